@@ -11,7 +11,7 @@ from evotrainer.diagnosis.pay import pay_of
 
 NEEDS = {"timidity": ("num_tool_calls", "step", "reward")}
 
-_ACTS, _RISE, _AS_WELL = 0.2, 0.2, -0.1
+_ACTS, _RISE, _AS_WELL = 0.35, 0.2, -0.1
 
 
 @hookimpl

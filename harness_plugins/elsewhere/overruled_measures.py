@@ -2,8 +2,9 @@
 
 1. A measure has the value of the reward in most attempts. Others, with values that are paid as they stand elsewhere,
    have the greatest reward: something else than the check decided.
-2. Two measures whose names share a word go together in most attempts; in some, one is a multiple of the other and those
-   earn most. What was measured for the reward is not what the other measurement sees.
+2. Two measures whose names share a word, or that are nearly equal over a wide range, go together in most attempts; in
+   some, one is a multiple of the other and those earn most. What was measured for the reward is not what the other
+   measurement sees.
 """
 
 import re
@@ -22,6 +23,8 @@ _MOST, _SOME = 0.5, 0.05
 """Share of attempts with equal measures, and of those that part, from which both are no chance."""
 _ALWAYS, _MIN_PROBLEMS, _TIMES, _NEAR = 0.95, 5, 3.0, 0.1
 _FOLLOWS = 0.3
+_MIN_VALUES, _WIDE = 20, 2.0
+"""Different values of each, and their upper quartile by the lower one, where near values are no chance."""
 _WORD = re.compile(r"[a-z]{4,}")
 
 
@@ -35,7 +38,7 @@ def diagnose(context: Context) -> Diagnosis:
             return Diagnosis(findings=found)
     numbers = [name for name in names if rows[name].map(lambda value: isinstance(value, float)).all()]
     for first, second in combinations([name for name in numbers if rows[name].nunique() > 1], 2):
-        if _words(first) & _words(second):
+        if _words(first) & _words(second) or _are_one(rows, first, second):
             found = _parted(context, rows, first, second) or _parted(context, rows, second, first)
             if found:
                 return Diagnosis(findings=found)
@@ -69,7 +72,11 @@ def _parted(context: Context, rows: Frame, name: str, other: str) -> list[Findin
     """Find attempts in which one of two measures is a multiple of the other, and that earn most."""
     values, others = rows[name].astype(float), rows[other].astype(float)
     known = (values > 0) & (others > 0)
-    if known.sum() < context.thresholds.min_rows or correlation(values[known], rows.loc[known, "reward"]) < _FOLLOWS:
+    if known.sum() < context.thresholds.min_rows:
+        return []
+    # What is paid may be a cost, so that less of it earns more.
+    pay = rows.loc[known, "reward"]
+    if correlation(values[known], pay) < _FOLLOWS and correlation(others[known], pay) > -_FOLLOWS:
         return []
     is_near = (values[known] - others[known]).abs() <= _NEAR * others[known]
     parted = rows[known][values[known] >= _TIMES * others[known]]
@@ -86,6 +93,17 @@ def _parted(context: Context, rows: Frame, name: str, other: str) -> list[Findin
     )
     numbers = {"attempts": len(parted), "ratio": ratio, "alike": float(is_near.mean())}
     return [context.finding("reward_outcome_divergence", "critical", message, numbers, ("min_rows",), parted)]
+
+
+def _are_one(rows: Frame, first: str, second: str) -> bool:
+    """Tell whether most values of two columns are nearly equal, though each has a wide range."""
+    values, others = rows[first].astype(float), rows[second].astype(float)
+    known = (values > 0) & (others > 0)
+    if known.mean() < _MOST or min(values[known].nunique(), others[known].nunique()) < _MIN_VALUES:
+        return False
+    is_near = (values[known] - others[known]).abs() <= _NEAR * others[known]
+    low, high = others[known].quantile([0.25, 0.75])
+    return bool(is_near.mean() >= _MOST and high >= _WIDE * low)
 
 
 def _bare(name: str) -> str:

@@ -2,11 +2,13 @@
 
 These identities are exact, so one broken row is enough:
 
-1. Correctness lies in [0, 1] and equals its own reward term (without a recipe up to the term's weight). A violation
-   falsifies the score: `invalid`. All others are critical.
+1. Correctness lies in [0, 1] and equals its own reward term. A violation falsifies the score: `invalid`. All others are
+   critical. A term of rows from elsewhere may have a weight, a value of its own for a wrong answer, and another meaning
+   under the same name: there the values at most right and most wrong attempts count, and it is critical.
 2. With a recipe, the reward is the weighted sum of its terms.
 3. An attempt that ran out of tokens is marked as cut.
-4. A group holds attempts at one problem, each once. Only training and rollout rows are checked.
+4. A group holds attempts at one problem, each once; from elsewhere, a row may be a turn of one. Only training and
+   rollout rows are checked.
 5. The signals' dead-group ratio equals that of the step's rows.
 """
 
@@ -32,13 +34,16 @@ def diagnose(context: Context) -> Diagnosis:
     """Return one finding for each identity that does not hold."""
     rows = context.graded_with_validation
     is_outside = (rows["correct"] < 0) | (rows["correct"] > 1)
-    term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index)) / _weight(context, rows)
-    is_other = ~is_outside & ((rows["correct"] - term).abs() > _TOLERANCE)
+    is_other = ~is_outside & ((rows["correct"] - _told_by_term(context, rows)).abs() > _TOLERANCE)
     return Diagnosis(
         findings=[
             *_broken(context, rows[is_outside], "invalid", "correct", "have a correctness outside [0, 1]"),
             *_broken(
-                context, rows[is_other], "invalid", "correct", "have a correctness that differs from their reward term"
+                context,
+                rows[is_other],
+                "critical" if context.recipe is None else "invalid",
+                "correct",
+                "have a correctness that differs from their reward term",
             ),
             *_broken(
                 context,
@@ -56,7 +61,7 @@ def diagnose(context: Context) -> Diagnosis:
             ),
             *_broken(
                 context,
-                _mixed_groups(context.rows),
+                _mixed_groups(context),
                 "critical",
                 "group_id",
                 "share a group with another problem, or repeat an attempt",
@@ -66,11 +71,16 @@ def diagnose(context: Context) -> Diagnosis:
     )
 
 
-def _weight(context: Context, rows: Frame) -> float:
-    """Return the weight of the correctness term: own rows store it unweighted, foreign rows may store it weighted."""
-    term = rows.get(f"{TERM_PREFIX}correct")
-    paid = term[term > 0].unique() if term is not None and context.recipe is None else []
-    return float(paid[0]) if len(paid) == 1 else 1.0
+def _told_by_term(context: Context, rows: Frame) -> Frame:
+    """Return the correctness that its term tells; NaN where there is no term, or where it tells none."""
+    term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index)).astype(float)
+    if context.recipe is not None or term.isna().all():
+        return term
+    right, wrong = (term[rows["correct"] == outcome].mode() for outcome in (1.0, 0.0))
+    best, least = (
+        float(values.iloc[0]) if len(values) else default for values, default in ((right, 1.0), (wrong, 0.0))
+    )
+    return (term - least) / (best - least) if best > least else term * np.nan
 
 
 def _broken(context: Context, rows: Frame, severity: Severity, column: str, what: str) -> list[Finding]:
@@ -98,9 +108,10 @@ def _has_other_masks(masks: FilterConfig) -> bool:
     return bool(masks.mask_abandon or masks.mask_idle or masks.mask_echo or masks.mask_code)
 
 
-def _mixed_groups(rows: Frame) -> Frame:
+def _mixed_groups(context: Context) -> Frame:
+    rows = context.rows
     is_mixed = rows.groupby("group")["problem_id"].transform("nunique") > 1
-    return rows[is_mixed | rows.duplicated(["group", "attempt"], keep=False)]
+    return rows[is_mixed | (rows.duplicated(["group", "attempt"], keep=False) & (context.texts is None))]
 
 
 def _dead_ratio(context: Context) -> list[Finding]:

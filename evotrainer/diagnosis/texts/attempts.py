@@ -42,6 +42,7 @@ from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.rebuilt import rebuilt_columns
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
+from evotrainer.diagnosis.texts.stale_reads import stale_reads
 from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.told_steps import told_steps
@@ -80,6 +81,8 @@ _LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
 _WITHOUT_CALLS = {
     "calls_number": "",
     "num_poured": 0.0,
+    "num_stale_reads": 0.0,
+    "num_new_reads": 0.0,
     "bends_tests": False,
     "reads_answers": False,
     "undoes_edits": False,
@@ -193,6 +196,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
     return {
         "calls_number": _number("\n".join([call_key(c) for message in attempt.said for c in message.tool_calls])),
         "num_poured": poured_calls(attempt),
+        **stale_reads(attempt.since),
         "bends_tests": num_bent_tests(messages, classifier) > 0,
         "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
         "undoes_edits": undoes_edits(messages, classifier),

@@ -25,6 +25,7 @@ grader_declines, out_of_time                                                    
 stop_text                                                                                stop_texts.py
 program                                                                                  programs.py
 num_poured                                                                               poured_calls.py
+num_stale_reads, num_new_reads                                                           stale_reads.py
 had_names, lacked_names, set_names                                                       unset_names.py
 done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
 left_in, found_in                                                                        left_files.py
@@ -36,6 +37,7 @@ first_request, end_words, answered_words                                        
 own_query, own_result                                                                    own_results.py
 new_phrase                                                                               phrases.py
 speaks_for_others                                                                        others_lines.py
+recites                                                                                  recited.py
 likelihood                                                                               odd_text.py
 known_words                                                                              known_words.py
 twin, is_same_text, given_away                                                           prompts.py
@@ -62,6 +64,7 @@ from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.others_lines import OthersLines
 from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
+from evotrainer.diagnosis.texts.recited import Recited
 from evotrainer.diagnosis.texts.reference_answers import REFERENCE, own_answers
 from evotrainer.diagnosis.texts.telltales import telltale_words
 from evotrainer.diagnosis.texts.transcript import Transcript
@@ -84,7 +87,7 @@ class TextColumns:
         self._attempts: list[pa.Table] = []
         self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
-        self._others_lines, self._known_words = OthersLines(), KnownWords()
+        self._others_lines, self._known_words, self._recited = OthersLines(), KnownWords(), Recited()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
@@ -95,6 +98,7 @@ class TextColumns:
         self._phrases.add(texts)
         self._known_words.add(attempts)
         self._others_lines.add(attempts)
+        self._recited.add(attempts)
         for attempt in attempts:
             if attempt.has_calls and attempt.answers:
                 self._first_answers[attempt.row.problem_id] = attempt.answers[0][:_FIRST_CHARS]
@@ -129,6 +133,7 @@ class TextColumns:
             shown_at_first=[shown.get(problem, "") for problem in problems],
             new_phrase=self._phrases.new(frame),
             speaks_for_others=self._others_lines.written(),
+            recites=self._recited.columns(),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],
             given_away=[away.get(problem, "") for problem in problems],

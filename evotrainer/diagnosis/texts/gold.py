@@ -22,10 +22,14 @@ _NUMERIC = re.compile(r"-?\d{2,}(?:\.\d+)?")
 _WORD = re.compile(r"\w+")
 _WORDS = re.compile(r"(?=.{5})[^\W\d_].*")
 """A gold answer of words that no text holds by chance."""
+_DECIMAL = re.compile(r"-?\d+(?:\.\d+)?")
 _DOTTED = re.compile(r"-?\d{1,3}(?:\.\d{3})+")
 _TEXT = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\{([^{}]*)\}")
 _FRACTION = re.compile(r"(\d?)\s*\\[dt]?frac\{(\d+)\}\{(\d+)\}")
-_UNIT = re.compile(r"(?<=\d)\s[^\W\d_]{1,12}$")
+_UNIT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,12}|\s?[\u3040-\u30ff\u4e00-\u9fff]{1,4})$")
+_UNKNOWN = re.compile(r"^[^\W\d_](?:_?\d)?\s*=\s*(?=\S)")
+"""The name of an unknown before its value: x = 7."""
+_RATIO = re.compile(r"(-?\d+)\s?/\s?(\d+)")
 _MAX_CHARS = 40
 _MANTISSA = 0.02
 """Distance of decimal logarithms below which two numbers differ by their unit alone, as 0.5 and 50 do."""
@@ -142,7 +146,7 @@ def _readings(text: str) -> list[float]:
         written.append(re.sub(r"[.\s']", "", _stripped(text)).replace(",", "."))
     if _DOTTED.fullmatch(bare):
         written.append(bare.replace(".", ""))
-    found = []
+    found = _shares(text, bare)
     for one in written:
         try:
             found.append(float(one))
@@ -151,13 +155,22 @@ def _readings(text: str) -> list[float]:
     return [value for value in found if math.isfinite(value)]
 
 
+def _shares(text: str, bare: str) -> list[float]:
+    """Return the number that a fraction or a percentage is."""
+    ratio = _RATIO.fullmatch(bare)
+    if ratio and int(ratio[2]):
+        return [int(ratio[1]) / int(ratio[2])]
+    is_percentage = text.strip().rstrip("}$. ").endswith("%")
+    return [float(bare) / 100] if is_percentage and _DECIMAL.fullmatch(bare) else []
+
+
 def _bare(text: str) -> str:
     return without_thousands(_stripped(text))
 
 
 def _stripped(text: str) -> str:
     """Return a short answer without the sign or the word of its unit, and without LaTeX."""
-    return _UNIT.sub("", without_latex(text).strip().strip("$€£%. ").lower())
+    return _UNIT.sub("", _UNKNOWN.sub("", without_latex(text).strip().strip("$€£%. \\").lower()))
 
 
 def without_latex(text: str) -> str:

@@ -33,7 +33,11 @@ MEASURES: dict[str, re.Pattern[str]] = {
     "data_size": re.compile(r"(?:data_?set|corpus|train(?:ing)?(?:_set)?)_?(?:size|len(?:gth)?|rows)$", re.I),
     "policy_lag": re.compile(r"lag(?:$|_)|staleness|off_?policy_steps|versions?_behind", re.I),
     "policy_version": re.compile(r"(?:policy|weights?|model|params?|actor|sampler)_?(?:version|step|iteration)$", re.I),
-    "values": re.compile(r"(?:^|[_.])(?:values?|v_?preds?|critic|baseline|value_preds?)(?:_mean)?$", re.I),
+    "values": re.compile(
+        r"(?:^|\.)values?(?:_mean)?$"
+        r"|(?:^|[_.])(?:(?:critic|state|old|token)_values?|v_?preds?|critic|baseline|value_preds?)(?:_mean)?$",
+        re.I,
+    ),
     "loss_tokens": re.compile(
         r"loss.*(?:tokens|len|mask_sum)|(?:tokens|mask_sum).*loss|(?:^|[_.])train(?:ed|able)_?tokens$", re.I
     ),

@@ -1,0 +1,41 @@
+"""Replies that say what nobody showed them: the rest of a problem that was cut off, a passage that was withheld.
+
+A column of the problem (one text for all attempts at it) holds words that neither prompt nor answers of tools have. A
+reply that says six of them in a row knows the problem from elsewhere. Turns of phrase that several problems share do
+not count, nor do gold answers, which a right reply says.
+"""
+
+from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX
+
+NEEDS = {"contamination": ("extra", "num_chars")}
+
+_MIN_ROWS, _MIN_PROBLEMS, _SOME = 8, 3, 0.02
+
+
+@hookimpl
+def diagnose(context: Context) -> Diagnosis:
+    """Warn where replies recite hidden texts of their problems."""
+    rows = context.with_texts(context.graded_with_validation)
+    for name in sorted(set(rows["recites"]) - {""}) if len(rows) else []:
+        column = f"{EXTRA_PREFIX}{name}"
+        several = rows.groupby("problem_id")["response_hash"].transform("nunique") > 1
+        values = rows[several].groupby("problem_id")[column].nunique() if column in rows else None
+        if values is not None and (values > 1).any():
+            continue  # what differs between attempts was written by the attempt
+        hit = rows[rows["recites"] == name]
+        known = rows[column].notna() if column in rows else rows["split"].isin(hit["split"].unique())
+        if len(hit) < _MIN_ROWS or hit["problem_id"].nunique() < _MIN_PROBLEMS:
+            continue
+        if not significantly_above(len(hit), int(known.sum()), _SOME, context.thresholds.limit_alpha):
+            continue
+        message = (
+            f"{len(hit)} replies at {hit['problem_id'].nunique()} problems say words of `{name}` in a row that nothing "
+            "showed them: these problems were in what the policy was trained on, leave them out of evaluations"
+        )
+        numbers = {"replies": len(hit), "problems": hit["problem_id"].nunique()}
+        return Diagnosis(
+            findings=[context.finding("contamination", "warning", message, numbers, ("limit_alpha",), hit)]
+        )
+    return Diagnosis()
