@@ -19,12 +19,14 @@ from evotrainer.domains.swe.runners.stand_ins_inside import RemoteModule, ask
 class RemoteFinder:
     """Finds modules where the path finder does: those of the tests get their code from memory, those of the
     repository are stand-ins, and none is run from below `place`. `codes`: path -> code, text, or the error of
-    importing it.
+    importing it. `added`: paths of the attempt's own that the repository has not: none of them takes the place of a
+    library that a test imports.
     """
 
-    def __init__(self, tests, codes, is_path_sent):
+    def __init__(self, tests, codes, added, is_path_sent):
         self._tests, self._place, self._is_path_sent = tests, tests.place, is_path_sent
         self._codes = {f"{tests.place}/{path}": code for path, code in codes.items()}
+        self._added = frozenset(f"{tests.place}/{path}" for path in added)
         self._specs, self._made = {}, set()
 
     def find_spec(self, name, path=None, target=None):
@@ -32,6 +34,8 @@ class RemoteFinder:
         key = (name, sys.path[0] if path is None else tuple(path), len(sys.path))
         if key not in self._specs:
             found = PathFinder.find_spec(name, path)
+            if found is not None and path is None and found.origin in self._added:
+                found = PathFinder.find_spec(name, self._elsewhere()) or found
             if found is None or not self._is_inside(found):
                 return found
             self._specs[key] = found.origin, found.submodule_search_locations
@@ -48,6 +52,9 @@ class RemoteFinder:
         for name in self._made:
             sys.modules.pop(name, None)
         self._made.clear()
+
+    def _elsewhere(self):
+        return [path for path in sys.path if path and not path.startswith(self._place)]
 
     def _paths(self):
         return [path for path in sys.path if path.startswith(self._place)] if self._is_path_sent else None

@@ -16,7 +16,7 @@ from evotrainer.domains.swe.runners.base import TestRun, unplaced
 from evotrainer.domains.swe.runners.guarded import run_guarded
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, code_program, emptied, support, watched
+from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, added, code_program, emptied, support, watched
 from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.inside import calling
 from evotrainer.sandbox.shared import shared_sandbox
@@ -72,12 +72,12 @@ def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels, 
     sources = {path: placed[path] for _, path, _, _ in places if path in placed} | hidden
     files = emptied(snapshot.files, hidden)
     asked = [test for test in tests if test[1] in sources]
-    others = {} if not is_apart else support(snapshot)
+    others, own = (support(snapshot), added(snapshot)) if is_apart else ({}, changed)
     program = Program(
         calling(_INSIDE[-1], "run"),
         function="run",
         files={} if is_apart else files,
-        arguments=(asked, sources, others, TEST_SECONDS, list(hidden), changed, is_apart),
+        arguments=(asked, sources, others, TEST_SECONDS, list(hidden), own, is_apart),
         beside=code_program(files, list(hidden), changed, is_fresh=True) if is_apart else None,
     )
     seconds = START_SECONDS + TEST_SECONDS * len(tests)

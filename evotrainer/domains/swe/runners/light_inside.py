@@ -25,12 +25,12 @@ def run(tests, sources, support, seconds, hidden, changed, is_apart):
     """Run tests, (token, path, module, folder, function) each; return {token: [status, detail]} and what was reached.
 
     `sources`: their files and hidden ones, path -> text; `support`: further files that are the tests' own. `hidden`:
-    paths to be watched. `changed`: the attempt's own.
+    paths to be watched. `changed`: the attempt's own; where the tests run apart, those that the repository has not.
     """
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     place = str(Path.cwd())
     codes = {path: _compiled(text, path) for path, text in sources.items()}
-    side = Apart(place, support | codes) if is_apart else Together(place, codes, hidden, changed)
+    side = Apart(place, support | codes, changed) if is_apart else Together(place, codes, hidden, changed)
     signal.signal(signal.SIGPROF, out_of_time)
     results = {}
     for token, path, module, folder, function in tests:
@@ -71,12 +71,12 @@ class Together:
 class Apart:
     """Tests here, the code under test in the process beside."""
 
-    def __init__(self, place, codes):
+    def __init__(self, place, codes, added):
         from evotrainer.domains.swe.runners.imports_inside import TestModule
         from evotrainer.domains.swe.runners.remote_inside import open_tests
 
         self._place, self._paths, self.kind = place, list(sys.path), TestModule
-        self._tests, self._finder = open_tests(place, codes, OWN, is_path_sent=False)
+        self._tests, self._finder = open_tests(place, codes, added, OWN, is_path_sent=False)
 
     def begin(self, folder, seconds):
         """Set a test up on both sides."""

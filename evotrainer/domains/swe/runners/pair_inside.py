@@ -168,8 +168,12 @@ def library_error(kind):
 
 
 def find_error(module, name):
-    """Return a class of exceptions of the standard library, or None."""
+    """Return a class of exceptions of the standard library, or None; also for a private one: unittest holds a test that
+    ended with its own for passed.
+    """
     if type(module) is not str or module.partition(".")[0] not in stdlib_module_names or module not in modules:
+        return None
+    if type(name) is not str or name.startswith("_"):
         return None
     kind = vars(modules[module]).get(name)
     return kind if isinstance(kind, type) and issubclass(kind, BaseException) else None
@@ -182,6 +186,8 @@ def error_class(shared, made, number, traits):
     if known is not None:
         return known
     bases = tuple(shared.unpack(form)[0] for form in forms) or (Exception,)
+    if not all(isinstance(base, type) and issubclass(base, BaseException) for base in bases):
+        raise ValueError("no class of exceptions")
     return made(str(name).rpartition(".")[2], bases, number)
 
 

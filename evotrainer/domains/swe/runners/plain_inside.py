@@ -82,6 +82,11 @@ class Shared:
             self._objects.append(value)
         return number
 
+    def has_given(self, value):
+        """Whether the other side was given this very object, and no copy or name of it."""
+        number = self._numbers.get(id(value))
+        return number is not None and self._objects[number] is value
+
     def pack(self, value, known=()):
         """Return a value in its form, and the mutable containers in it. `known`: those that the other side has."""
         packer = _Packer(self, known)

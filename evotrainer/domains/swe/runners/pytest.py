@@ -15,7 +15,7 @@ from evotrainer.domains.swe.runners.base import TestRun, unplaced
 from evotrainer.domains.swe.runners.guarded import parts, run_guarded
 from evotrainer.domains.swe.runners.sentinels import Sentinels
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, code_program, emptied, support, watched
+from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, added, code_program, emptied, support, watched
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.inside import calling
 from evotrainer.sandbox.shared import shared_sandbox
@@ -71,12 +71,12 @@ def _execute(
     placed = snapshot.files if root is None else snapshot.changes
     removed = [path for path, text in snapshot.changes.items() if text is None]
     files, base = emptied(placed, hidden), None if root is None else (str(root), removed)
-    others = support(snapshot) if is_apart else {}
+    others, own = (support(snapshot), added(snapshot)) if is_apart else ({}, list(changed))
     program = Program(
         calling(_INSIDE[-1], "run"),
         function="run",
         files={} if is_apart else files,
-        arguments=(list(node_ids), list(paths), TEST_SECONDS, base, dict(hidden), others, list(changed), is_apart),
+        arguments=(list(node_ids), list(paths), TEST_SECONDS, base, dict(hidden), others, own, is_apart),
         beside=code_program(files, list(hidden), changed, is_fresh=False, base=base) if is_apart else None,
     )
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)

@@ -38,7 +38,8 @@ def run(wanted, paths, seconds, base, hidden, support, changed, is_apart):
     what was reached.
 
     `base`: a folder of further files, and those of it that are left out. `hidden`: test files that are to be watched,
-    `support`: what else is the tests' own, path -> text. `changed`: the attempt's own paths.
+    `support`: what else is the tests' own, path -> text. `changed`: the attempt's own paths; where
+    the tests run apart, those that the repository has not.
     """
     import pytest
 
@@ -48,7 +49,7 @@ def run(wanted, paths, seconds, base, hidden, support, changed, is_apart):
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
     sys.path.insert(0, str(Path.cwd()))
     signal.signal(signal.SIGPROF, out_of_time)
-    side = Apart(hidden, support) if is_apart else Together(hidden, changed)
+    side = Apart(hidden, support, changed) if is_apart else Together(hidden, changed)
     report = Report(wanted, seconds, side)
     pytest.main([*OPTIONS, *paths], plugins=[report])
     return [report.results, side.reached()]
@@ -71,12 +72,12 @@ class Together:
 class Apart:
     """Tests here, the code under test in the process beside."""
 
-    def __init__(self, hidden, support):
+    def __init__(self, hidden, support, added):
         from evotrainer.domains.swe.runners.remote_inside import open_tests
 
         place = str(Path.cwd())
         codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
-        self._tests, _ = open_tests(place, support | codes, OWN, is_path_sent=True)
+        self._tests, _ = open_tests(place, support | codes, added, OWN, is_path_sent=True)
         self.clock = self._tests.clock
         self._tests.peer.ask("noted")  # once it answers, all files are in their places
 

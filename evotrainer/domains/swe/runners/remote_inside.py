@@ -30,6 +30,8 @@ from evotrainer.domains.swe.runners.stand_ins_inside import (
 )
 
 PRIVATE = ("gi_", "tb_", "f_", "co_", "cr_", "ag_")
+SETTING = frozenset({"configure_mock", "attach_mock"})
+"""Methods that would set others: those by which a test's mock is asked what it was called with."""
 
 
 class Tests:
@@ -154,11 +156,26 @@ class Tests:
             if claims is True:
                 self.noted.add(f"compares {kind}")
 
+    def claimed(self, other):
+        """Note an object that answers the same whatever number or text it is asked with."""
+        self.noted.add(f"compares {type(other).__name__}")
+
     def _operations(self):
-        """Return what the code under test may ask of an object that a test gave it."""
+        """Return what the code under test may ask of an object that a test gave it, and of nothing else: a builtin type
+        makes classes, and the methods of a text read attributes.
+        """
         plain = {"len": len, "iter": iter, "next": next, "bool": bool, "str": str, "enter": _enter, "exit": _exit}
         items = {"getitem": lambda value, key: value[key], "contains": lambda value, item: item in value}
-        return {**plain, **items, "call": _call, "get": _get, "set": _set, "setitem": _setitem, "eq": _eq}
+        named = {**plain, **items, "call": _call, "get": _get, "set": _set, "setitem": _setitem, "eq": _eq}
+        return {name: self._of_given(operation) for name, operation in named.items()}
+
+    def _of_given(self, operation):
+        def operate(value, *arguments):
+            if not self.peer.shared.has_given(value):
+                raise ValueError("no object of a test")
+            return operation(value, *arguments)
+
+        return operate
 
 
 def _call(function, arguments, named):
@@ -172,13 +189,13 @@ def _is_open(owner, name):
 
 
 def _get(owner, name):
-    if not _is_open(owner, name):
+    if not _is_open(owner, name) or name in SETTING:
         raise AttributeError(name)
     return getattr(owner, name)
 
 
 def _set(owner, name, value):
-    if not _is_open(owner, name):
+    if not _is_open(owner, name) or callable(getattr(type(owner), name, None)):
         raise AttributeError(name)
     setattr(owner, name, value)
 
@@ -199,13 +216,13 @@ def _exit(manager, error):
     return type(manager).__exit__(manager, None if error is None else type(error), error, None)
 
 
-def open_tests(place, codes, own, is_path_sent):
+def open_tests(place, codes, added, own, is_path_sent):
     """Return the side of the tests and the finder of their modules; from now on no other code runs in this process.
 
-    `own`: file names of the runner's own code.
+    `added`: paths of the attempt's own that the repository has not. `own`: file names of the runner's own code.
     """
     tests = Tests(place, os.read, os.write)
-    finder = RemoteFinder(tests, codes, is_path_sent)
+    finder = RemoteFinder(tests, codes, added, is_path_sent)
     sys.meta_path.insert(sys.meta_path.index(PathFinder), finder)
     addaudithook(Guard(place, codes, own).hear)
     return tests, finder

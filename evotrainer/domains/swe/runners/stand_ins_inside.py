@@ -9,9 +9,11 @@ two are equal where their class says so and they hold the same.
 
 import types
 
+from evotrainer.domains.swe.runners.claims_inside import DIFFERENCES, asked
 from evotrainer.domains.swe.runners.code_inside import OPERATORS
 
 OWN_NAMES = frozenset({"__class__", "__slots__"})
+TEXT_QUESTIONS = frozenset({"startswith", "endswith"})
 ORDERED = ("lt", "le", "gt", "ge")
 REFLECTED = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor")
 UNARY = ("len", "iter", "next", "str", "repr", "hash", "enter", "int", "float", "reversed", "dir")
@@ -29,7 +31,10 @@ class Remote:
 
     def __getattribute__(self, name):
         """Return an attribute, asked there."""
-        return object.__getattribute__(self, name) if name in OWN_NAMES else ask(self, "get", name)
+        if name in OWN_NAMES:
+            return object.__getattribute__(self, name)
+        found = ask(self, "get", name)
+        return _text_question(self, found) if name in TEXT_QUESTIONS else found
 
     def __setattr__(self, name, value):
         """Set an attribute there."""
@@ -63,7 +68,7 @@ class Remote:
         try:
             items = iter(self)
         except TypeError:
-            return ask(self, "contains", item) is True
+            return _question(self, lambda value: ask(self, "contains", value) is True, item)
         return any(one is item or one == item for one in items)
 
     def __instancecheck__(self, value):
@@ -88,6 +93,29 @@ def _operation(name):
     return lambda self, *arguments: ask(self, name, *arguments)
 
 
+def _question(remote, put, value):
+    """Return what an object answers to a value, and note one that says yes to whatever it is asked."""
+    answer, claims = asked(put, value)
+    if answer is True and claims:
+        peer_of(remote).shared.side.claimed(value)
+    return answer
+
+
+def _text_question(remote, method):
+    return lambda text, *more: _question(remote, lambda value: method(value, *more), text)
+
+
+def _difference(name, is_reflected=False):
+    def operate(self, other):
+        sides = (lambda value: (value, self)) if is_reflected else lambda value: (self, value)
+        answer, claims = asked(lambda value: peer_of(self).ask(name, *sides(value)), other)
+        if claims and not (name == "truediv" and answer == 0):
+            peer_of(self).shared.side.claimed(other)
+        return answer
+
+    return operate
+
+
 def _reflected(name):
     return lambda self, other: peer_of(self).ask(name, other, self)
 
@@ -103,9 +131,10 @@ def _ordered(name):
 
 for _name in (*OPERATORS, *UNARY, "round", "format", "divmod"):
     if _name not in (*ORDERED, "contains"):
-        setattr(Remote, f"__{_name.rstrip('_')}__", _operation(_name))
+        setattr(Remote, f"__{_name.rstrip('_')}__", (_difference if _name in DIFFERENCES else _operation)(_name))
 for _name in REFLECTED:
-    setattr(Remote, f"__r{_name.rstrip('_')}__", _reflected(_name))
+    _made = _difference(_name, is_reflected=True) if _name in DIFFERENCES else _reflected(_name)
+    setattr(Remote, f"__r{_name.rstrip('_')}__", _made)
 for _name in ORDERED:
     setattr(Remote, f"__{_name}__", _ordered(_name))
 

@@ -9,7 +9,7 @@ from evotrainer.sandbox import Program
 from evotrainer.sandbox.inside import calling
 
 PACKAGE = "evotrainer.domains.swe.runners"
-MODULES = ("plain", "pair", "fresh", "watch", "hidden", "code", "stand_ins", "imports", "remote")
+MODULES = ("plain", "pair", "fresh", "watch", "hidden", "code", "claims", "stand_ins", "imports", "remote")
 INSIDE = tuple(f"{PACKAGE}.{name}_inside" for name in MODULES)
 """Modules of this folder that sandboxes of both runners have loaded."""
 
@@ -34,6 +34,12 @@ def support(snapshot: Snapshot) -> dict[str, str]:
         for path, text in files.items()
         if path.endswith(".py") and is_protected(path) and path not in snapshot.changes
     }
+
+
+def added(snapshot: Snapshot) -> list[str]:
+    """Return the attempt's own Python files at places where the repository has none."""
+    changes = {path for path, text in snapshot.changes.items() if text is not None and path.endswith(".py")}
+    return sorted(changes - snapshot.hidden - snapshot.repository.files.keys())
 
 
 def code_program(

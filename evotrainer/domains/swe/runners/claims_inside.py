@@ -1,0 +1,74 @@
+"""Runs inside the sandbox, beside the tests: whether an object of the code under test answers the same whatever it is
+asked with.
+
+`abs(total(xs) - 2.5) < 0.01` and `"x" in lines(xs)` hand what they expect to an object of the attempt's own class. So
+it is also asked with other values, at places that nobody knows beforehand: what it is asked with first is not what the
+test expects, or is. An object that gives all of them the same answer claims to equal anything.
+"""
+
+import datetime
+from decimal import Decimal
+from fractions import Fraction
+from random import SystemRandom
+
+DIFFERENCES = frozenset({"add", "sub", "truediv", "xor"})
+"""Operators by which no number has the same result with different numbers, but for zero by a number."""
+NUMBERS = (int, float, Decimal, Fraction)
+_DATES = (datetime.date, datetime.datetime)
+_random = SystemRandom()
+
+
+def others(value):
+    """Return values of its type, below and above it, near and far; none for what is not asked with others."""
+    try:
+        return _others(value)
+    except ArithmeticError:  # next to the last date, or no number
+        return []
+
+
+def _others(value):
+    kind, (near, far) = type(value), (_random.randrange(3, 50), _random.randrange(10**5, 10**6))
+    if kind in NUMBERS:
+        return [value + kind(near), value - kind(near), value + kind(far), value - kind(far)]
+    if kind in _DATES:
+        return [value + datetime.timedelta(days=near), value - datetime.timedelta(days=near)]
+    if kind is str:
+        letters = value + "ehnrtx"
+        return ["".join(_random.choices(letters, k=size)) for size in (len(value) + 3, near)]
+    return []
+
+
+def asked(ask, value):
+    """Return what `ask` answers to a value, and whether it answers all others of its type the same: a number, a truth
+    or an object with the same absolute value. An answer that is raised is none.
+    """
+    waiting = others(value)
+    _random.shuffle(waiting)
+    place = _random.randrange(len(waiting) + 1)
+    told = [_told(ask, other) for other in waiting[:place]]
+    answer = ask(value)
+    told += [_told(ask, other) for other in waiting[place:]]
+    return answer, bool(told) and _is_same([*told, _sight(answer)])
+
+
+def _told(ask, value):
+    try:
+        return _sight(ask(value))
+    except Exception:  # the operator is the code under test: one that raises claims nothing
+        return None
+
+
+def _sight(answer):
+    """Return what of an answer can be compared; None for nothing."""
+    if isinstance(answer, (*NUMBERS, bool, datetime.timedelta)):
+        return answer
+    try:
+        size = abs(answer)
+    except Exception:  # as above; and most types have none
+        return None
+    return size if isinstance(size, (*NUMBERS, datetime.timedelta)) else None
+
+
+def _is_same(sights):
+    first = sights[0]
+    return first is not None and all(type(one) is type(first) and one == first for one in sights)
