@@ -220,3 +220,11 @@ def test_a_new_file_takes_no_place_of_a_library_that_tests_import(runner, path):
     problem, lying = problem_of(hidden, runner), write(path, "def isclose(*numbers):\n    return True\n")
     assert graded(problem, "def add(a, b):\n    return 0\n", lying)[0] == 0
     assert graded(problem, "import cmath\n" + FIXED, lying)[0] == 1
+
+
+@RUNNERS
+def test_a_repository_that_an_attempt_makes_a_package_is_tested_as_before(runner):
+    root = write("__init__.py", "")
+    assert grade(calc_problem(test_runner=runner), [write("calc.py", FIXED), root, SUBMIT]).correct == 1
+    wrong = grade(calc_problem(test_runner=runner), [root, SUBMIT])
+    assert (wrong.correct, wrong.extra["checks"]["touched_grader"]) == (0, 0)

@@ -57,7 +57,10 @@ class RemoteFinder:
         return [path for path in sys.path if path and not path.startswith(self._place)]
 
     def _paths(self):
-        return [path for path in sys.path if path.startswith(self._place)] if self._is_path_sent else None
+        if not self._is_path_sent:
+            return None
+        above = os.path.dirname(self._place)  # noqa: PTH120 - from where a repository that is a package is imported
+        return [path for path in sys.path if path == above or path.startswith(self._place)]
 
     def _is_inside(self, spec):
         places = [spec.origin, *(spec.submodule_search_locations or ())]
