@@ -47,6 +47,7 @@ from flows.workspace.finish_version import commit_report, finish_certificate, re
 from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
 from flows.workspace.prepare_inputs import prepare_inputs
+from flows.workspace.recorded import check_recorded, check_results
 from flows.workspace.restore import restore_outputs
 from flows.workspace.shared_pool import propose_shared_pools
 from flows.workspace.shared_rollout import sample_shared_rollouts
@@ -123,6 +124,7 @@ async def campaign(
         await prepare_inputs(workspace)
         with run_clock(workspace):
             is_closed = await restore_certificate(workspace)
+            check_recorded(workspace)
             if not ended_before(workspace, is_closed):
                 has_all = is_closed or _is_certificate_planned(workspace)  # killed since: nothing is planned again
                 end = judge_end(workspace, "" if has_all else await _versions(workspace))
@@ -153,6 +155,7 @@ async def _certify(workspace: Workspace) -> None:
     """Make the certificate unless the budget has no room for it."""
     if not can_certify(workspace):
         return
+    check_results(workspace)
     if not _is_certificate_planned(workspace):
         await code_task("plan")(workspace.root, CERTIFICATE)
     with suppress(BudgetError):  # it is then among what was left out

@@ -21,11 +21,12 @@ from flows.workspace.integrity import altered_outputs, describe, drop
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.recorded import CERTIFICATE_FILE, certificate_commit
 from flows.workspace.storage import connect
-from flows.workspace.worktree import Workspace, check_name, no_campaign
+from flows.workspace.worktree import Workspace, check_name, is_in_place, no_campaign
 from tasks.running.dvc import run_action, run_stage
 from tasks.running.stage_process import run_code
 
-PIPELINE = "certificate/dvc.yaml"
+FOLDER = "certificate"
+PIPELINE = f"{FOLDER}/dvc.yaml"
 
 
 async def reproduce_recorded(main: Path, name: str, subject: str, force: bool, remote: str | None) -> Reproduction:
@@ -82,7 +83,11 @@ async def _score_again(workspace: Workspace, root: Path, made: str) -> str | Non
 
 
 def _edited_later(workspace: Workspace, made: str) -> str | None:
-    """Return that the branch now holds another certificate, or none, than the commit that made it; None where not."""
-    if not git(workspace.main, "diff", "--name-only", made, workspace.branch, "--", CERTIFICATE_FILE):
+    """Return that branch or worktree hold another certificate than the commit that made it; None where neither does."""
+    if changed := git(workspace.main, "diff", "--name-only", made, workspace.branch, "--", FOLDER).splitlines():
+        return f"{changed[0]} on branch {workspace.branch} is not what its commit {made[:10]} recorded"
+    if not is_in_place(workspace):
         return None
-    return f"{CERTIFICATE_FILE} on branch {workspace.branch} is not what its commit {made[:10]} recorded"
+    if changed := git(workspace.root, "diff", "--name-only", made, "--", FOLDER).splitlines():
+        return f"{workspace.root / changed[0]} is not what its commit {made[:10]} recorded"
+    return None

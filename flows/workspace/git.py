@@ -151,7 +151,7 @@ def _run(
     root: Path, arguments: tuple[str, ...], index: Path | None, given: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_INDEX_FILE")}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
     if index is not None:
         environment["GIT_INDEX_FILE"] = str(index)
     if arguments[0] in ("commit", "commit-tree"):

@@ -4,10 +4,11 @@
     versions/vNNN/verdict.json    the version's tag
     certificate/certificate.json  the commit that added it; it closes the campaign, removed later or not
 
-Commands that show results compare Git's hashes of verdicts and certificate, which takes milliseconds. Whether the
-certificate follows from its rows is computed by `reproduce NAME certificate` and by the certify stage. Records and
-settings are imported where they are read: a query needs the campaign's files alone, and most campaigns' settings are
-byte for byte those of their first commit.
+Commands that show results compare Git's hashes of verdicts and certificate, which takes milliseconds; a run does so
+when it goes on, when it closes a version, and before it reads the sealed split. Whether the certificate follows from
+its rows is computed by `reproduce NAME certificate` and by the certify stage. Records and settings are imported where
+they are read: a query needs the campaign's files alone, and most campaigns' settings are byte for byte those of their
+first commit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,6 +43,11 @@ def check_results(workspace: Workspace) -> None:
     for settings that are not as they were declared.
     """
     check_declared(workspace)
+    check_recorded(workspace)
+
+
+def check_recorded(workspace: Workspace) -> None:
+    """Raise LineageError for the first verdict or certificate whose bytes are not those of the commit that made it."""
     recorded = {f"versions/{v}/verdict.json": workspace.tag(v) for v in workspace.closed_versions()}
     if made := certificate_commit(workspace):
         recorded[CERTIFICATE_FILE] = made
@@ -53,7 +59,8 @@ def check_results(workspace: Workspace) -> None:
             what = "was changed after" if path in found else "is missing, and stands in"
             raise LineageError(
                 f"{root / path} {what} the commit that recorded it, {revision[:30]}: "
-                f"restore it with `git -C {root} checkout {revision[:30]} -- {path}`"
+                f"restore it with `git -C {root} checkout {revision[:30]} -- {path}`, and commit that where the change "
+                "was committed"
             )
 
 
@@ -68,19 +75,40 @@ def check_declared(workspace: Workspace) -> None:
     if first is None:
         return
     _refuse_rewritten(workspace, first)
-    if git(workspace.root, "hash-object", "--", SETTINGS) == hashes(workspace.main, [f"{first}:{SETTINGS}"])[0]:
+    path = workspace.root / SETTINGS
+    known = hashes(workspace.main, [f"{first}:{SETTINGS}"])[0]
+    if path.is_file() and git(workspace.root, "hash-object", "--", SETTINGS) == known:
         return
     from evotrainer.config.plain_yaml import load_yaml
 
     declared = dict(_claim_settings(load_yaml(git(workspace.root, "show", f"{first}:{SETTINGS}"))))
-    now = dict(_claim_settings(load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))))
+    now = dict(_claim_settings(_settings_here(workspace, first)))
     for key in sorted(declared.keys() | now.keys()):
         if declared.get(key) != now.get(key):
             raise LineageError(
-                f"{workspace.root / SETTINGS}: {key} is {now.get(key)}, and the campaign declared {declared.get(key)} "
-                f"in its first commit, {first[:10]}: its error budget was divided by that. Set {key} back and commit "
-                "it; for other settings start a new campaign"
+                f"{path}: {key} is {now.get(key)!r}, and the campaign declared {declared.get(key)!r} in its first "
+                f"commit, {first[:10]}: its error budget was divided by that. Set {key} back and commit it; for other "
+                "settings start a new campaign"
             )
+
+
+def _settings_here(workspace: Workspace, first: str) -> Mapping[str, Any]:
+    """Return the settings in the worktree; raises LineageError with the way back where there are none."""
+    import yaml
+
+    from evotrainer.config.plain_yaml import load_yaml
+
+    path = workspace.root / SETTINGS
+    try:
+        found = load_yaml(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("evaluate") or {}, dict):
+        raise LineageError(
+            f"{path} is missing or holds no settings: restore it with "
+            f"`git -C {workspace.root} checkout {first[:10]} -- {SETTINGS}`, and commit it"
+        )
+    return found
 
 
 def _refuse_rewritten(workspace: Workspace, first: str) -> None:
@@ -100,7 +128,7 @@ def check_spent(workspace: Workspace, record: "VersionRecord") -> None:
     """
     from evotrainer.config.plain_yaml import load_yaml
 
-    check_declared(workspace)
+    check_results(workspace)
     declared = load_yaml((workspace.root / SETTINGS).read_text(encoding="utf-8"))
     share = declared["evaluate"]["error_budget"] / declared["num_versions"]
     recipe = record.confirmation.recipe if record.confirmation else None

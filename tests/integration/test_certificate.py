@@ -44,6 +44,16 @@ def test_an_edited_result_is_named_wherever_it_would_be_shown(closed, path, old,
         assert path in said.stderr and "git -C" in said.stderr and "checkout" in said.stderr
 
 
+def test_a_run_goes_on_from_no_edited_verdict_and_the_way_back_works(closed):
+    edit(closed, VERDICT, '"kept"', '"promoted"', commit=True)
+    said = closed.run("campaign", "run", "c", status=1)
+    assert f"{VERDICT} was changed after the commit that recorded it" in said.stderr
+    command = said.stderr.partition("restore it with `")[2].partition("`")[0]
+    closed.git(*command.split()[1:])
+    keep(closed, VERDICT)
+    closed.run("campaign", "run", "c")
+
+
 def test_a_removed_certificate_is_remembered_and_comes_back_as_it_was(closed):
     stored = (closed.campaign() / CERTIFICATE).read_bytes()
     Repository(closed.campaign()).git("rm", "--quiet", CERTIFICATE)
@@ -66,5 +76,7 @@ def test_no_version_follows_the_certificate(closed):
 def test_the_certificate_is_reproduced(closed):
     assert "identical" in closed.run("reproduce", "c", "certificate").stdout
     assert "scored again" in closed.run("reproduce", "c", "certificate", "--force").stdout
-    edit(closed, CERTIFICATE, '"attempts": 1', '"attempts": 9', commit=True)
+    edit(closed, CERTIFICATE, '"attempts": 1', '"attempts": 9')
+    assert CERTIFICATE in closed.run("reproduce", "c", "certificate", status=1).stdout
+    keep(closed, CERTIFICATE)
     assert CERTIFICATE in closed.run("reproduce", "c", "certificate", status=1).stdout

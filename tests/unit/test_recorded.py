@@ -75,6 +75,43 @@ def test_what_is_merged_into_a_campaign_declares_nothing(workspace, monkeypatch)
         check_declared(workspace)
 
 
+@pytest.mark.parametrize("is_committed", [False, True])
+@pytest.mark.parametrize("content", [None, b"", b"- a\n", b": : [", b"\xff\xfe", b"num_versions: 3\nevaluate: 3\n"])
+def test_settings_that_are_gone_or_unreadable_are_refused_with_a_way_back_that_works(workspace, content, is_committed):
+    path = workspace.root / "conf/campaign.yaml"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    if is_committed:
+        git(workspace.root, "commit", "--quiet", "-a", "-m", "edited")
+    with pytest.raises(LineageError, match="missing or holds no settings: restore it with .*, and commit it") as raised:
+        check_declared(workspace)
+    subprocess.run(str(raised.value).split("`")[1], shell=True, check=True, capture_output=True)
+    check_declared(workspace)
+
+
+def test_values_that_differ_in_kind_alone_are_told_apart(workspace):
+    commit(workspace, "conf/campaign.yaml", SETTINGS.replace(" 3\n", " '3'\n"))
+    with pytest.raises(LineageError, match="num_versions is '3', and the campaign declared 3 in its first commit"):
+        check_declared(workspace)
+
+
+def test_what_git_is_told_to_replace_declares_nothing(workspace):
+    commit(workspace, "conf/campaign.yaml", SETTINGS.replace(" 3\n", " 9\n"))
+    git(workspace.root, "replace", "HEAD~1:conf/campaign.yaml", "HEAD:conf/campaign.yaml")
+    with pytest.raises(LineageError, match="num_versions is 9, and the campaign declared 3"):
+        check_declared(workspace)
+
+
+def test_no_version_is_closed_beside_an_edited_verdict(workspace):
+    commit(workspace, "versions/v000/verdict.json", "{}")
+    git(workspace.root, "tag", workspace.tag("v000"))
+    check_spent(workspace, claims_at(0.05 / 3))
+    (workspace.root / "versions/v000/verdict.json").write_text('{"outcome": "promoted"}')
+    with pytest.raises(LineageError, match=r"versions/v000/verdict.json was changed after the commit that recorded it"):
+        check_spent(workspace, claims_at(0.05 / 3))
+
+
 def test_the_budget_of_compute_may_be_raised(workspace):
     commit(workspace, "conf/campaign.yaml", SETTINGS.replace("100", "900"))
     check_declared(workspace)
