@@ -7,10 +7,10 @@ version is a hash of those sources, the limits in force, the table of actions, a
 they or this one import. So reports under different definitions are never compared.
 
 Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
-run in a child process (plugin_process.py), a second time without validation rows and stored files: what differs is kept
-from agents. Modules in evolved/ have cards (evolved/cards.py) and run isolated. A diagnostic that raises, exits or
-returns a malformed answer becomes a finding of its own and does not affect the others. Diagnostics run by name, and
-findings are sorted, so the order of folders changes no report.
+run in a child process (plugin_process.py), a second time in a new process without validation rows and stored files
+(blind_process.py): what differs is kept from agents. Modules in evolved/ have cards (evolved/cards.py) and run
+isolated. A diagnostic that raises, exits or returns a malformed answer becomes a finding of its own and does not affect
+the others. Diagnostics run by name, and findings are sorted, so the order of folders changes no report.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -31,12 +31,13 @@ import pluggy
 from evotrainer.actions.table import TABLE
 from evotrainer.config import ELSEWHERE, EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import contamination, hookspecs, regrading, trainer_audit
+from evotrainer.diagnosis.blind_process import ask_blind
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.needs import ATTRIBUTE, Needs
-from evotrainer.diagnosis.observed_context import JOINED, ObservedContext, observed, withheld
+from evotrainer.diagnosis.observed_context import ObservedContext, observed, withheld
 from evotrainer.diagnosis.plugin_process import (
     Answer,
     DiagnosticLimits,
@@ -78,8 +79,7 @@ class Harness:
         self.evolved = ActivePlugins(evolved, config)
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
-        self._manager = pluggy.PluginManager(hookspecs.PROJECT)
-        self._manager.add_hookspecs(hookspecs)
+        self._manager = _manager()
         sources = _plugin_sources(root, [folder for folder in folders if folder != EVOLVED])
         if taken := sorted(sources.keys() & {card.name for card in self.evolved.cards}):
             raise HarnessError(f"the evolved diagnostic '{taken[0]}' is called like {sources[taken[0]]}: rename it")
@@ -166,9 +166,8 @@ class Harness:
         shipped = {name: ask for name, ask in asked.items() if name not in own}
         answers = run_in_process(shipped) | run_in_child(own, self._limits)
         if own and len(context.validation):
-            again = {name: partial(self._without_validation, name, context) for name in own}
-            folders = [*program_folders(), *{str(self._sources[name].parent) for name in own}]
-            blind = run_in_child(again, self._limits, folders)
+            ask = partial(_ask_anew, self.version, self.thresholds)
+            blind = ask_blind(ask, {name: self._sources[name] for name in own}, context, self._limits)
             answers |= {name: replace(answers[name], diagnosis=withheld(answers[name], blind[name])) for name in own}
         return {name: answers[name] for name in asked}
 
@@ -178,26 +177,12 @@ class Harness:
         view = self._own_view(context)
         return view.marked(_checked(caller(context=view)[0]))
 
-    def _without_validation(self, name: str, context: Context) -> Diagnosis:
-        """Ask a diagnostic, imported anew, in a child process that has lost the validation rows: memory and files."""
-        self._manager.unregister(name=name)
-        self._register(name, self._sources[name])
-        rows = context.validation
-        if rows is not context.rows and rows is not context.training:
-            rows.drop(index=rows.index, inplace=True)
-        vars(context).pop(JOINED, None)
-        return self._diagnose(name, replace(context, validation=rows.head(0)))
-
     def _own_view(self, context: Context) -> ObservedContext:
         """Return a context whose frames a plugin may change without effect on others."""
         return observed(context, thresholds=self.thresholds)
 
     def _register(self, name: str, path: Path) -> None:
-        load = partial(_load, f"evotrainer_plugin_{self.version}_{name}", path)
-        module = load() if path.parent.name in SHIPPED else run_closed(load, [*program_folders(), str(path.parent)])
-        if not hasattr(module, "diagnose"):
-            raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/diagnosis/hookspecs.py")
-        self._manager.register(module, name)
+        _register(self._manager, self.version, name, path)
 
 
 def read_context(
@@ -239,6 +224,27 @@ def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:
                 raise HarnessError(f"two diagnostics are called '{path.stem}': rename {path} or {sources[path.stem]}")
             sources[path.stem] = path
     return sources
+
+
+def _manager() -> pluggy.PluginManager:
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs)
+    return manager
+
+
+def _register(manager: pluggy.PluginManager, version: str, name: str, path: Path) -> None:
+    load = partial(_load, f"evotrainer_plugin_{version}_{name}", path)
+    module = load() if path.parent.name in SHIPPED else run_closed(load, [*program_folders(), str(path.parent)])
+    if not hasattr(module, "diagnose"):
+        raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/diagnosis/hookspecs.py")
+    manager.register(module, name)
+
+
+def _ask_anew(version: str, thresholds: Thresholds, name: str, path: Path, context: Context) -> Diagnosis:
+    """Import a diagnostic and ask it, in a process that may know nothing else."""
+    manager = _manager()
+    _register(manager, version, name, path)
+    return _checked(manager.hook.diagnose(context=observed(context, thresholds=thresholds))[0])
 
 
 def _load(name: str, path: Path) -> ModuleType:

@@ -13,7 +13,7 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.observed_context import observed
 from evotrainer.evidence.frame_columns import CHECK_PREFIX
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
+from evotrainer.evidence.visibility import VALIDATION_METRICS, is_hidden, rests_on_validation
 from evotrainer.records import HarnessReport
 from evotrainer.records.checks import MEANINGS
 from tests.evidence_rows import healthy_rows
@@ -100,3 +100,37 @@ def test_a_finding_on_validation_rows_is_hidden_whatever_its_diagnostic_is_calle
     }
     rollout = Harness(tmp_path, HarnessConfig(plugins=[folder])).run(replace(context, validation=made.head(0)))
     assert not any(rests_on_validation(found) for found in rollout.findings)
+
+
+MEMORY = """
+import gc
+import sys
+
+from evotrainer.diagnosis.context import Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context):
+    held = [o for o in gc.get_objects() if type(o).__name__ == "Trajectory" and o.split == "validation"]
+    frame, seen = sys._getframe(), 0
+    while frame:
+        seen += sum(len(o) for o in frame.f_locals.values() if isinstance(o, list) and o and o[0] in held)
+        frame = frame.f_back
+    code = sum(2**place for place, row in enumerate(held[:30]) if row.correct)
+    finding = context.finding("mine", "warning", f"rows say {code}", {})
+    return Diagnosis({"held": len(held), "seen": seen, "code": code, "made": len(context.rows)}, [finding])
+"""
+
+
+def test_rows_that_an_evaluation_holds_beside_its_context_reach_no_agent(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "memory.py").write_text(MEMORY)
+    rows = healthy_rows(5, split="validation", num_groups=5)
+    made = _frame(1, "train", 0.5)
+    context = Context("v001", made, made, frame_of_rows(rows), empty_signals())
+    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(context)
+    found = {name: value for name, value in report.metrics.items() if not is_hidden(name)}
+    assert found == {"made": len(made)}
+    assert report.metrics["from_validation_held"] >= len(rows) and report.metrics["from_validation_seen"] >= len(rows)
+    assert [rests_on_validation(found) for found in report.findings] == [True]
