@@ -23,11 +23,17 @@ _START = "from evotrainer.diagnosis.blind_process import _answer; _answer()"
 
 
 def ask_blind(ask: Ask, sources: Mapping[str, Path], context: Context, limits: DiagnosticLimits) -> dict[str, Answer]:
-    """Return the answers of diagnostics, by name, from a process that was given no validation rows."""
+    """Return the answers of diagnostics, by name, where neither validation rows nor stored files are to be had.
+
+    Evidence without validation rows is judged in a forked child: files are all that is closed there.
+    """
+    found = {name: path.resolve() for name, path in sources.items()}
+    if not len(context.validation):
+        return _asked(ask, found, context, limits)
     blind = replace(context, validation=context.validation.iloc[[]])
-    asked = pickle.dumps((ask, {name: path.resolve() for name, path in sources.items()}, blind, limits))
+    given = pickle.dumps((ask, found, blind, limits))
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    done = subprocess.run([sys.executable, "-c", _START], input=asked, stdout=subprocess.PIPE, env=environment)
+    done = subprocess.run([sys.executable, "-c", _START], input=given, stdout=subprocess.PIPE, env=environment)
     if done.returncode:
         raise HarnessError(f"the process that asks {', '.join(sources)} without validation rows ended, see above")
     return pickle.loads(done.stdout)
@@ -35,7 +41,10 @@ def ask_blind(ask: Ask, sources: Mapping[str, Path], context: Context, limits: D
 
 def _answer() -> None:
     """Answer what came on standard input: the other end of `ask_blind`."""
-    ask, sources, context, limits = pickle.load(sys.stdin.buffer)
+    sys.stdout.buffer.write(pickle.dumps(_asked(*pickle.load(sys.stdin.buffer))))
+
+
+def _asked(ask: Ask, sources: Mapping[str, Path], context: Context, limits: DiagnosticLimits) -> dict[str, Answer]:
     folders = [*program_folders(), *{str(path.parent) for path in sources.values()}]
     asked = {name: partial(ask, name, path, context) for name, path in sources.items()}
-    sys.stdout.buffer.write(pickle.dumps(run_in_child(asked, limits, folders)))
+    return run_in_child(asked, limits, folders)

@@ -21,7 +21,6 @@ import importlib.util
 import math
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
@@ -128,7 +127,9 @@ class Harness:
         for name, answer in answers.items():
             metrics.update(answer.diagnosis.metrics)
             findings += [finding.model_copy(update={"diagnostic": name}) for finding in answer.diagnosis.findings]
-            findings += [plugin_failure(context, name, answer.failure)] if answer.failure else []
+            if answer.failure:
+                failed = plugin_failure(context, name, answer.failure)
+                findings.append(failed.model_copy(update={"reads_validation": True}) if answer.is_withheld else failed)
         evolved = self.evolved.judge(self._own_view(context), metrics)
         report = HarnessReport(
             version=context.version,
@@ -165,10 +166,10 @@ class Harness:
         own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
         shipped = {name: ask for name, ask in asked.items() if name not in own}
         answers = run_in_process(shipped) | run_in_child(own, self._limits)
-        if own and len(context.validation):
+        if own:
             ask = partial(_ask_anew, self.version, self.thresholds)
             blind = ask_blind(ask, {name: self._sources[name] for name in own}, context, self._limits)
-            answers |= {name: replace(answers[name], diagnosis=withheld(answers[name], blind[name])) for name in own}
+            answers |= {name: withheld(answers[name], blind[name]) for name in own}
         return {name: answers[name] for name in asked}
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:

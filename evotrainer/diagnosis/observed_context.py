@@ -45,8 +45,8 @@ def observed(context: Context, **changes: Any) -> ObservedContext:
     return view
 
 
-def withheld(full: Answer, blind: Answer) -> Diagnosis:
-    """Return what a person's own diagnostic says, what it cannot say without validation rows marked as such.
+def withheld(full: Answer, blind: Answer) -> Answer:
+    """Return what a person's own diagnostic says, what it cannot say without validation rows and files marked as such.
 
     Metrics that differ get a name that no agent is shown. What is asked is what came out, not what was read: a module
     may reach rows by other ways than its context.
@@ -59,4 +59,5 @@ def withheld(full: Answer, blind: Answer) -> Diagnosis:
         one if one in blind.diagnosis.findings else one.model_copy(update={"reads_validation": True})
         for one in found.findings
     ]
-    return replace(found, metrics=metrics, findings=findings)
+    said = replace(found, metrics=metrics, findings=findings)
+    return replace(full, diagnosis=said, is_withheld=full.failure != blind.failure)

@@ -86,7 +86,7 @@ def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> li
         reports = {"diagnose": version.findings.find(), "audit": remeasured.get(name) or version.audit.find()}
         for stage, report in reports.items():
             for finding in report.findings if report is not None else []:
-                if for_agent and stage == "audit" and visibility.rests_on_validation(finding):
+                if for_agent and visibility.rests_on_validation(finding):
                     continue
                 maps = {"numbers": _pairs(finding.numbers), "thresholds": _pairs(finding.thresholds)}
                 rows.append({**dict(finding), **maps, "version": name, "stage": stage})

@@ -47,7 +47,7 @@ def altered_of(root: Path, version: str, *, outputs: bool) -> list[Altered]:
 def describe(root: Path, recorded_in: str, altered: Altered, remote: str | None) -> str:
     """Return in one line what is damaged, and how to get it intact; `remote` is the one that was named."""
     shown = altered.path.relative_to(root.resolve())
-    advice = f"{remote} is damaged there too: name" if remote else "the cache is damaged there, and the remote may be: name"
+    advice = f"{remote} is damaged there too: name" if remote else "the cache is damaged, and the remote may be: name"
     return (
         f"{shown} holds other bytes than {recorded_in} records: {altered.recorded} recorded, {altered.found} pulled: "
         f"{advice} an intact remote with --remote"

@@ -11,7 +11,7 @@ from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agen
 from evotrainer.agents.base import SteeringCard
 from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.shifted import abstentions
-from evotrainer.agents.view import agent_view
+from evotrainer.agents.view import agent_report, agent_view
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, load_evidence
@@ -70,7 +70,7 @@ def agent_pool(
     brief: Brief,
 ) -> Pool:
     """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
-    report = StoredVersion(files.version(spec.version)).findings.read()
+    report = agent_report(StoredVersion(files.version(spec.version)).findings.read())
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from conf.compose import compose_version, load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord, ProposalContext
-from evotrainer.agents.view import agent_view
+from evotrainer.agents.view import agent_report, agent_view
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, beside_incumbent, load_evidence
 from evotrainer.campaign.code_files import sources_of, texts_of, write_code
@@ -123,7 +123,7 @@ def _write_baseline(files: CampaignFiles, spec: VersionSpec, campaign: Config) -
     pool, backtests = Pool([]), []
     if has_audit(campaign):
         records = load_records(files.version(spec.version).lineage)
-        report = StoredVersion(files.version(spec.version)).findings.read()
+        report = agent_report(StoredVersion(files.version(spec.version)).findings.read())
         context = ProposalContext(campaign, spec.incumbent, spec.generation, report, agent_view(records))
         levers = pull_levers(files.root, campaign, context, read_rows(files.version(spec.version).rollout), records)
         pool = lawful(files, spec, campaign, levers.proposals, context.taken, sources_of(records))

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evotrainer.agents.view import agent_report
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
@@ -134,3 +135,39 @@ def test_rows_that_an_evaluation_holds_beside_its_context_reach_no_agent(tmp_pat
     assert found == {"made": len(made)}
     assert report.metrics["from_validation_held"] >= len(rows) and report.metrics["from_validation_seen"] >= len(rows)
     assert [rests_on_validation(found) for found in report.findings] == [True]
+
+
+FILES = """
+from pathlib import Path
+
+from evotrainer.diagnosis.context import Diagnosis
+from evotrainer.diagnosis.hookspecs import hookimpl
+
+
+@hookimpl
+def diagnose(context):
+    try:
+        found = Path({path!r}).read_text()
+    except OSError:
+        found = "nothing"
+    if {fails}:
+        raise ValueError(found)
+    finding = context.finding("mine", "warning", found, {{}})
+    return Diagnosis({{"read": len(found), "made": len(context.rows)}}, [finding])
+"""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_stored_rows_that_a_diagnostic_reads_beside_a_rollout_reach_no_agent(tmp_path, fails):
+    (tmp_path / "mine").mkdir()
+    stored = tmp_path / "versions.txt"
+    stored.write_text("rows of validation")
+    (tmp_path / "mine" / "files.py").write_text(FILES.format(path=str(stored), fails=fails))
+    made = _frame(1, "train", 0.5)
+    context = Context("v001", made, made.head(0), made.head(0), empty_signals())
+    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(context)
+    assert [("rows of validation" in found.message, rests_on_validation(found)) for found in report.findings] == [
+        (True, True)
+    ]
+    shown = agent_report(report)
+    assert shown.metrics == ({} if fails else {"made": len(made)}) and shown.findings == []
