@@ -1,6 +1,6 @@
 """What a campaign's history recorded, and whether its files still say it.
 
-    conf/campaign.yaml            the branch's first commit: num_versions and evaluate.*, behind the error budget
+    conf/campaign.yaml            the branch's first commit: num_versions, seed and evaluate.*, behind the claims
     versions/vNNN/verdict.json    the version's tag
     certificate/certificate.json  the commit that added it; it closes the campaign, removed later or not
 
@@ -87,8 +87,8 @@ def check_declared(workspace: Workspace) -> None:
         if declared.get(key) != now.get(key):
             raise LineageError(
                 f"{path}: {key} is {now.get(key)!r}, and the campaign declared {declared.get(key)!r} in its first "
-                f"commit, {first[:10]}: its error budget was divided by that. Set {key} back and commit it; for other "
-                "settings start a new campaign"
+                f"commit, {first[:10]}: its error budget and the draws of its claims follow from that. Set {key} back "
+                "and commit it; for other settings start a new campaign"
             )
 
 
@@ -181,7 +181,7 @@ def _added(workspace: Workspace, path: str) -> str | None:
 
 
 def _claim_settings(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    yield "num_versions", values.get("num_versions")
+    yield from ((key, values.get(key)) for key in ("num_versions", "seed"))
     yield from ((f"evaluate.{key}", value) for key, value in (values.get("evaluate") or {}).items())
 
 

@@ -9,7 +9,7 @@ import re
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS: dict[str, tuple[str, ...]] = {"tool_failures": ()}
+NEEDS = {"tool_failures": ()}
 
 _FAULT = (
     r"(?:invalid|malformed|bad|unknown|unparse?able|wrong|illegal|missing|parse?|parsing|decod|format|schema|syntax)"

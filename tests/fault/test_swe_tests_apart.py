@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.grading.hidden_tests import runs_apart
-from evotrainer.domains.swe.runners.claims_inside import asked
+from evotrainer.domains.swe.runners.claims_inside import asked, draw_from, others
 from tests.swe_problems import CALC, FIXED, SUBMIT, Call, calc_problem, grade
 
 RUNNERS = pytest.mark.parametrize("runner", ["light", "pytest"])
@@ -228,3 +228,11 @@ def test_a_repository_that_an_attempt_makes_a_package_is_tested_as_before(runner
     assert grade(calc_problem(test_runner=runner), [write("calc.py", FIXED), root, SUBMIT]).correct == 1
     wrong = grade(calc_problem(test_runner=runner), [root, SUBMIT])
     assert (wrong.correct, wrong.extra["checks"]["touched_grader"]) == (0, 0)
+
+
+def test_what_objects_are_asked_with_follows_from_the_tests_alone():
+    drawn = []
+    for texts in ({"tests/test_a.py": "x"}, {"tests/test_a.py": "x"}, {"tests/test_a.py": "y"}):
+        draw_from(texts)
+        drawn.append([others(value) for value in (5, 2.5, "text")])
+    assert drawn[0] == drawn[1] != drawn[2]

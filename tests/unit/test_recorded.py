@@ -15,7 +15,7 @@ from evotrainer.records.versions import Verdict, VersionRecord, VersionSpec
 from flows.workspace.recorded import certificate_commit, check_declared, check_spent
 from flows.workspace.worktree import Workspace
 
-SETTINGS = "num_versions: 3\nevaluate:\n  error_budget: 0.05\nbudget:\n  total:\n    tokens: 100\n"
+SETTINGS = "num_versions: 3\nseed: 7\nevaluate:\n  error_budget: 0.05\nbudget:\n  total:\n    tokens: 100\n"
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -42,7 +42,9 @@ def workspace(tmp_path: Path) -> Workspace:
 
 
 @pytest.mark.parametrize("is_committed", [False, True])
-@pytest.mark.parametrize(("old", "new", "key"), [("3", "9", "num_versions"), ("0.05", "0.5", "evaluate.error_budget")])
+@pytest.mark.parametrize(
+    ("old", "new", "key"), [("3", "9", "num_versions"), ("7", "8", "seed"), ("0.05", "0.5", "evaluate.error_budget")]
+)
 def test_a_setting_behind_the_error_budget_is_refused_when_it_changes(workspace, old, new, key, is_committed):
     check_declared(workspace)
     changed = SETTINGS.replace(f" {old}\n", f" {new}\n")

@@ -2,20 +2,30 @@
 asked with.
 
 `abs(total(xs) - 2.5) < 0.01` and `"x" in lines(xs)` hand what they expect to an object of the attempt's own class. So
-it is also asked with other values, at places that nobody knows beforehand: what it is asked with first is not what the
-test expects, or is. An object that gives all of them the same answer claims to equal anything.
+it is also asked with other values, at places that it cannot know: what it is asked with first is not what the test
+expects, or is. They are drawn from the texts of the tests, which the code under test never sees, so an execution can be
+repeated. An object that gives all of them the same answer claims to equal anything.
 """
 
 import datetime
+import hashlib
 from decimal import Decimal
 from fractions import Fraction
-from random import SystemRandom
+from random import Random
 
 DIFFERENCES = frozenset({"add", "sub", "truediv", "xor"})
 """Operators by which no number has the same result with different numbers, but for zero by a number."""
 NUMBERS = (int, float, Decimal, Fraction)
 _DATES = (datetime.date, datetime.datetime)
-_random = SystemRandom()
+_random = Random()
+
+
+def draw_from(texts):
+    """Draw from now on by what these texts say, path -> text."""
+    drawn = hashlib.sha256()
+    for path in sorted(texts):
+        drawn.update(f"{path}\0{texts[path]}\0".encode(errors="replace"))
+    _random.seed(drawn.digest())
 
 
 def others(value):

@@ -30,7 +30,7 @@ def run(tests, sources, support, seconds, hidden, changed, is_apart):
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     place = str(Path.cwd())
     codes = {path: _compiled(text, path) for path, text in sources.items()}
-    side = Apart(place, support | codes, changed) if is_apart else Together(place, codes, hidden, changed)
+    side = Apart(place, support | sources, codes, changed) if is_apart else Together(place, codes, hidden, changed)
     signal.signal(signal.SIGPROF, out_of_time)
     results = {}
     for token, path, module, folder, function in tests:
@@ -71,12 +71,12 @@ class Together:
 class Apart:
     """Tests here, the code under test in the process beside."""
 
-    def __init__(self, place, codes, added):
+    def __init__(self, place, texts, codes, added):
         from evotrainer.domains.swe.runners.imports_inside import TestModule
         from evotrainer.domains.swe.runners.remote_inside import open_tests
 
         self._place, self._paths, self.kind = place, list(sys.path), TestModule
-        self._tests, self._finder = open_tests(place, codes, added, OWN, is_path_sent=False)
+        self._tests, self._finder = open_tests(place, texts, texts | codes, added, OWN, is_path_sent=False)
 
     def begin(self, folder, seconds):
         """Set a test up on both sides."""

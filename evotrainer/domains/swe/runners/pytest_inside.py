@@ -77,7 +77,7 @@ class Apart:
 
         place = str(Path.cwd())
         codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
-        self._tests, _ = open_tests(place, support | codes, added, OWN, is_path_sent=True)
+        self._tests, _ = open_tests(place, support | hidden, support | codes, added, OWN, is_path_sent=True)
         self.clock = self._tests.clock
         self._tests.peer.ask("noted")  # once it answers, all files are in their places
 

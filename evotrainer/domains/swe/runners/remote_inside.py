@@ -15,6 +15,7 @@ import types
 from importlib.machinery import PathFinder
 from sys import addaudithook, stdlib_module_names
 
+from evotrainer.domains.swe.runners.claims_inside import draw_from
 from evotrainer.domains.swe.runners.code_inside import DESCRIPTOR, MAX_BYTES, PROBES
 from evotrainer.domains.swe.runners.imports_inside import Guard, RemoteFinder
 from evotrainer.domains.swe.runners.pair_inside import Gone, Line, Peer, error_class, error_object, error_traits
@@ -216,11 +217,13 @@ def _exit(manager, error):
     return type(manager).__exit__(manager, None if error is None else type(error), error, None)
 
 
-def open_tests(place, codes, added, own, is_path_sent):
+def open_tests(place, texts, codes, added, own, is_path_sent):
     """Return the side of the tests and the finder of their modules; from now on no other code runs in this process.
 
-    `added`: paths of the attempt's own that the repository has not. `own`: file names of the runner's own code.
+    `texts`: all that is the tests' own, path -> text; `codes`: the same, some of it compiled. `added`: paths of the
+    attempt's own that the repository has not. `own`: file names of the runner's own code.
     """
+    draw_from(texts)
     tests = Tests(place, os.read, os.write)
     finder = RemoteFinder(tests, codes, added, is_path_sent)
     sys.meta_path.insert(sys.meta_path.index(PathFinder), finder)
