@@ -1,6 +1,8 @@
 """The answer that a text ends with: what stands in its last mark, else at the end of its last line.
 
 Marks are a box, with brackets of two levels in it, a pair of tags, and four hashes, whose answer ends with its line.
+Where there is none, the words before the answer in its line, as `Answer:`, are its lead; lines above with the same lead
+hold answers that were given up, as do marks before the last one.
 """
 
 import re
@@ -16,6 +18,8 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _SIGN = re.compile(r"[:：=]")
 _MAX_CHARS, _MAX_ANSWER, _MAX_LINE = 6000, 40, 24
 """Signs of a text's end that are read, of an answer in a mark that are kept, and of a line that is an answer."""
+_LINE_CHARS, _MAX_GIVEN_UP = 60, 8
+"""Signs of a line with an answer that are kept, and answers that were given up."""
 
 
 def answer_columns(lasts: Sequence[str]) -> dict[str, list[Any]]:
@@ -28,7 +32,15 @@ def answer_columns(lasts: Sequence[str]) -> dict[str, list[Any]]:
         "is_marked": [bool(some) for some in marks],
         "leaves_empty": [bool(some) and not in_mark(some[-1]) for some in marks],
         "behind_mark": [_behind(last, some) for last, some in pairs],
+        "answer_line": ["" if some else last_line(last).strip()[:_LINE_CHARS] for last, some in pairs],
+        "given_up": ["\n".join(_given_up(last, some)[-_MAX_GIVEN_UP:]) for last, some in pairs],
     }
+
+
+def lead_of(line: str) -> str:
+    """Return the words before the answer in a line, without case or signs at their ends; empty where none are."""
+    lead, sign, _ = line.rpartition(found[-1]) if (found := _SIGN.findall(line)) else ("", "", "")
+    return lead.strip(" *_`#>-").casefold() if sign else ""
 
 
 def last_marked(last: str) -> str:
@@ -54,6 +66,15 @@ def _marks(last: str) -> Sequence[re.Match[str]]:
 def _behind(last: str, marks: Sequence[re.Match[str]]) -> float:
     """Return how many signs stand behind the last mark."""
     return float(len(marks[-1].string[marks[-1].end() :].strip())) if marks else 0.0
+
+
+def _given_up(last: str, marks: Sequence[re.Match[str]]) -> list[str]:
+    """Return the answers of marks before the last one, or of lines with the lead of the last one."""
+    if marks:
+        return [in_mark(mark)[:_MAX_ANSWER] for mark in marks[:-1]]
+    lines = last[-_MAX_CHARS:].rstrip().split("\n")
+    lead = lead_of(lines[-1])
+    return [_line_answer(line) for line in lines[:-1] if lead_of(line) == lead] if lead else []
 
 
 def _line_answer(last: str) -> str:

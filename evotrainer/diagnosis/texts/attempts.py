@@ -13,6 +13,7 @@ from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, l
 from evotrainer.diagnosis.texts.asked import asked_columns
 from evotrainer.diagnosis.texts.beyond_gold import beyond_gold
 from evotrainer.diagnosis.texts.call_answers import call_answers
+from evotrainer.diagnosis.texts.call_forms import call_forms
 from evotrainer.diagnosis.texts.code_signs import code_signs
 from evotrainer.diagnosis.texts.conduct import (
     answers_told,
@@ -160,6 +161,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         **_joined([grader_words(attempt) for attempt in attempts]),
         **_joined([own_result(attempt) for attempt in attempts]),
         **_joined([turns(attempt) for attempt in attempts]),
+        **_joined([call_forms(attempt) for attempt in attempts]),
         "stop_text": [stop_text(attempt.row) for attempt in attempts],
         "stated_option": [stated_option(*pair) for pair in zip(prompts, lasts, strict=True)],
         "expression_use": [expression_use(*pair) for pair in zip(prompts, map(last_marked, lasts), strict=True)],

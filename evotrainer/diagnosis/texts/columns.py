@@ -3,7 +3,8 @@
 prompt_chars, final_answer, mentions_gold, told_gold, goes_on, is_empty, is_degenerate, repeats_question, ends_told,
 prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, num_silent, usual_answer,
 bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
-written_answer, first_marked, is_marked, leaves_empty, behind_mark                       answer_marks.py
+written_answer, first_marked, is_marked, leaves_empty, behind_mark, answer_line,
+given_up                                                                                 answer_marks.py
 machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
 reasoning_number, calls_number, asked                                                    attempts.py
 system_prompt, asked_language, nests_template, empty_slot, asks_history, num_options     asked.py
@@ -33,7 +34,8 @@ told_steps                                                                      
 doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on                                                                        cut_pages.py
 answer_form, elides, first_form                                                          answer_forms.py
-first_request, end_words, answered_words                                                 turns.py
+first_request, end_words, end_mark, answered_words                                       turns.py
+read_calls, lost_call                                                                    call_forms.py
 own_query, own_result                                                                    own_results.py
 new_phrase                                                                               phrases.py
 speaks_for_others                                                                        others_lines.py

@@ -11,15 +11,15 @@ from evotrainer.evidence.features.calls import call_key
 from evotrainer.records import Message
 
 _REQUEST = re.compile(r"(?:<(\w+)>(?P<tag>(?:(?!<\1>)[\s\S])+?)</\1>|```\w*\n(?P<fence>[\s\S]+?)```)\s*\Z")
-_MARK = re.compile(r"#+\s*\w+\s*#+|<[^<>\n]{1,40}>|\[[A-Z_ ]{2,40}\]")
+_MARK = re.compile(r"#+\s*[\w-]+\s*#+|<[^<>\n]{1,40}>|\[[A-Z_ -]{2,40}\]")
 _WORD = re.compile(r"[^\W_]+")
-_MAX_CHARS = 6000
+_MAX_CHARS, _MARK_CHARS = 6000, 60
 
 
 def turns(attempt: Transcript) -> dict[str, str]:
     """Return numbers of the first request, of the words of a user that end the attempt, and of all that are answered.
 
-    Several numbers are parted by spaces. Marks such as ###STOP### or <end> are no words.
+    Several numbers are parted by spaces. Marks such as ###STOP### or <end> are no words; end_mark is the last of them.
     """
     since = attempt.since
     pairs = list(zip(since, since[1:], strict=False))
@@ -29,6 +29,7 @@ def turns(attempt: Transcript) -> dict[str, str]:
     return {
         "first_request": _request(first) if first is not None else "",
         "end_words": _words(since[-1].content) if is_end else "",
+        "end_mark": _last_mark(since[-1].content) if is_end else "",
         "answered_words": " ".join(sorted(answered - {""})),
     }
 
@@ -43,6 +44,12 @@ def _request(message: Message) -> str:
 def _words(text: str) -> str:
     words = _WORD.findall(_MARK.sub(" ", text[:_MAX_CHARS]).lower())
     return _number(" ".join(words)) if words else ""
+
+
+def _last_mark(text: str) -> str:
+    """Return the mark that a text ends with, without blanks; empty where it ends with none."""
+    end = text[-_MARK_CHARS:].rstrip()
+    return next(("".join(found[0].split()) for found in _MARK.finditer(end) if found.end() == len(end)), "")
 
 
 def _number(text: str) -> str:
