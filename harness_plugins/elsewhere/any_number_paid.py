@@ -4,6 +4,9 @@ Attempts mark their answer, so that nothing is misread, and the marked one is no
 the gold answer somewhere are mostly paid, those without it hardly ever; or those are whose tools showed it to them.
 Words that are part of the gold answer, or hold it, may be another name of the same and are not judged. As other names
 may share no word at all, and tools show numbers that are rounded later, only numbers in the text are critical.
+Texts may also mark one answer after another, each in the same way. Where wrong last ones are mostly paid if an earlier
+one was right, answers that were given up count: critical where the right one stands in the middle too, so that no rule
+of the first or the last explains it.
 """
 
 import pandas as pd
@@ -12,13 +15,15 @@ import scipy
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
-from evotrainer.diagnosis.texts.gold import gold_column, is_part, plain_number
+from evotrainer.diagnosis.texts.gold import gold_column, is_part, is_same, plain_number
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"weak_verifier": ("gold", "reward")}
 
 _MIN_PAID, _MIN_PROBLEMS, _MIN_OTHERS = 8, 5, 20
 _MOSTLY, _HARDLY = 0.6, 0.1
+_MIN_MIDDLE = 5
 _PLACES = {"mentions_gold": "elsewhere in the text", "told_gold": "in what tools answered"}
 
 
@@ -29,7 +34,11 @@ def diagnose(context: Context) -> Diagnosis:
     name = gold_column(rows, rows["problem_id"], EXTRA_PREFIX) if len(rows) else ""
     if not name:
         return Diagnosis()
-    rows = rows[(rows["is_gold"] == 0.0) & rows["is_marked"].astype(bool) & ~rows["is_truncated"].astype(bool)]
+    rows = rows[(rows["is_gold"] == 0.0) & ~rows["is_truncated"].astype(bool)]
+    found = _given_up(context, rows, name)
+    if found:
+        return Diagnosis(findings=found)
+    rows = rows[rows["is_marked"].astype(bool)]
     is_number = rows[name].map(plain_number).notna()
     pairs = zip(rows["final_answer"].astype(str), rows[name].astype(str), strict=True)
     is_other = is_number | pd.Series([not is_part(*pair) for pair in pairs], index=rows.index, dtype=bool)
@@ -51,6 +60,30 @@ def diagnose(context: Context) -> Diagnosis:
         severity = "critical" if is_sure else "warning"
         return Diagnosis(findings=[context.finding("weak_verifier", severity, message, numbers, ("alpha",), shown)])
     return Diagnosis()
+
+
+def _given_up(context: Context, rows: Frame, name: str) -> list[Finding]:
+    """Find wrong last answers that are paid for an earlier one, which was marked in the same way and given up."""
+    triples = zip(rows["written_answer"], rows["final_answer"], rows[name].astype(str), strict=True)
+    is_last = [is_same(text, final) and not is_part(text, gold) for text, final, gold in triples]
+    rows = rows[pd.Series(is_last, index=rows.index, dtype=bool)]
+    pairs = zip(rows["given_up"].str.split("\n"), rows[name].astype(str), strict=True)
+    places = [[place for place, one in enumerate(some) if one and is_same(one, gold)] for some, gold in pairs]
+    is_paid = rows["reward"] >= context.graded["reward"].max()
+    beside = pd.Series(list(map(bool, places)), index=rows.index, dtype=bool)
+    shares = _shares(rows, is_paid, beside, context.thresholds.alpha)
+    if shares is None:
+        return []
+    shown = rows[beside & is_paid]
+    middle = sum(0 not in some and bool(some) for some, paid in zip(places, is_paid, strict=True) if paid)
+    message = (
+        f"of attempts whose last answer is not the gold one, {shares[0]:.0%} are paid where an earlier answer, marked "
+        f"in the same way, is, {shares[1]:.0%} of others; {middle} have it neither first nor last: answers that were "
+        "given up count, grade the last one alone"
+    )
+    numbers = {"beside": shares[0], "without": shares[1], "middle": middle}
+    severity = "critical" if middle >= _MIN_MIDDLE else "warning"
+    return [context.finding("weak_verifier", severity, message, numbers, ("alpha",), shown)]
 
 
 def _shares(rows: Frame, is_paid: Frame, beside: Frame, alpha: float) -> tuple[float, float] | None:
