@@ -6,7 +6,7 @@ Masks by message say the same: an answer of a tool or a prompt is in the loss, o
 policy's last turn alone is a method, and an attempt without any message in the loss may have been filtered out.
 Attempts above their group and below it should both reach the loss; learning from failures alone unlearns what works.
 Filters that keep successes alone are a method, and no finding; one that sets in behind steps that kept both was not
-chosen.
+chosen. A filter that leaves out what differs, in some groups the better and in others the worse, leaves equals alone.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, significantly_above
@@ -15,7 +15,11 @@ from evotrainer.diagnosis.texts import measured
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"loss_mask": ("loss_tokens",), "one_sided_loss": ("in_loss", "reward")}
+NEEDS = {
+    "loss_mask": ("loss_tokens",),
+    "one_sided_loss": ("in_loss", "reward"),
+    "over_filtering": ("in_loss", "reward", "group"),
+}
 
 _ALL = 0.95
 _FEW = 0.05
@@ -23,6 +27,8 @@ _MUCH = 1.1
 _NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
 _NEARLY_ALL, _HARDLY, _MIN_SINCE = 0.9, 0.25, 2
 """Shares of a side in the loss before it is left out and since, and the fewest steps since."""
+_MIN_SIDES, _EQUAL = 5, 1e-9
+"""Groups of each side in which what differs is left out, and a difference of rewards that is none."""
 _MIN_COUNTS = 8
 """Different counts from which two columns do not agree by chance."""
 
@@ -34,7 +40,8 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     masked = _by_message(context, rows) or _of_others(context, rows) or _more_than_sampled(context, rows)
-    return Diagnosis(findings=masked + (_failures_alone(context, rows) or _one_side_since(context, rows)))
+    sides = _failures_alone(context, rows) or _one_side_since(context, rows) or _equals_alone(context, rows)
+    return Diagnosis(findings=masked + sides)
 
 
 def _by_message(context: Context, rows: Frame) -> list[Finding]:
@@ -153,3 +160,28 @@ def _left_out(context: Context, side: Frame, other: Frame, where: str, why: str)
     )
     numbers = {"before": shares[0], "since": shares[1], "others": shares[2]}
     return [context.finding("one_sided_loss", "critical", message, numbers, (), is_now)]
+
+
+def _equals_alone(context: Context, rows: Frame) -> list[Finding]:
+    """Find groups of unequal rewards that a filter cut down to equal ones, by leaving out what differs from them."""
+    rows = rows[rows["in_loss"].notna() & rows["reward"].notna()]
+    kept, dropped = rows[rows["in_loss"] > 0], rows[rows["in_loss"] <= 0]
+    if kept.empty or dropped.empty:
+        return []
+    inside, outside = (part.groupby("group")["reward"].agg(["min", "max", "size"]) for part in (kept, dropped))
+    parted = inside.join(outside, lsuffix="_in", rsuffix="_out", how="inner")
+    low, high = parted[["min_in", "min_out"]].min(axis=1), parted[["max_in", "max_out"]].max(axis=1)
+    parted = parted[(high - low > _EQUAL) & (parted["size_in"] >= parted["size_out"])]
+    are_equal = (parted["max_in"] - parted["min_in"] <= _EQUAL) & (parted["max_out"] - parted["min_out"] <= _EQUAL)
+    alone = parted[are_equal]
+    better, worse = alone[alone["min_out"] > alone["max_in"]], alone[alone["max_out"] < alone["min_in"]]
+    if min(len(better), len(worse)) < _MIN_SIDES or len(better) + len(worse) < _NEARLY_ALL * len(parted):
+        return []
+    message = (
+        f"in {len(alone)} of {len(parted)} groups of unequal rewards that reach the loss in part, just the attempts "
+        f"that differ are left out, the better ones in {len(better)} and the worse ones in {len(worse)}: equals are "
+        "trained on and what they differ from is not, keep or drop groups as a whole"
+    )
+    numbers = {"groups": len(alone), "better": len(better), "worse": len(worse)}
+    shown = dropped[dropped["group"].isin(alone.index)]
+    return [context.finding("over_filtering", "warning", message, numbers, (), shown)]
