@@ -12,7 +12,7 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import outside_columns
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"environment_bug": ("num_chars", "reward", "stop_reason")}
+NEEDS = {"metric_defect": ("num_chars", "reward", "stop_reason")}
 
 _VOID = re.compile(
     r"out.?of.?(?:scope|role|character|domain|bounds?)|abort|error|fail|crash|invalid|void|cancel|time.?(?:out|limit)"
@@ -51,7 +51,7 @@ def diagnose(context: Context) -> Diagnosis:
             "who breaks off says nothing of what was asked for, record it apart and mask these attempts"
         )
         numbers = {"attempts": len(hit), "others": len(others), "paid": paid, "paid_others": usual}
-        return Diagnosis(findings=[context.finding("environment_bug", "warning", message, numbers, (), hit)])
+        return Diagnosis(findings=[context.finding("metric_defect", "warning", message, numbers, (), hit)])
     return Diagnosis()
 
 

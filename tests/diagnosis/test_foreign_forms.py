@@ -196,7 +196,7 @@ def test_the_mark_that_a_user_ends_with():
 
 def test_conversations_that_are_aborted_and_scored(rng):
     aborted = rng.random(COUNT) < 0.3
-    rows, found = foreign_rows(rng, stop_reason="user_stop"), [("warning", "environment_bug")]
+    rows, found = foreign_rows(rng, stop_reason="user_stop"), [("warning", "metric_defect")]
     marks = np.where(aborted, "###ABORT###", "###STOP###")
     assert told(aborted_ends, rows, end_mark=marks) == found
     assert told(aborted_ends, rows, end_mark="###STOP###") == []
