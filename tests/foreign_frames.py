@@ -48,7 +48,7 @@ def foreign_rows(rng: np.random.Generator, **columns: Any) -> Frame:
 def told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
     calls = {"done_before": "", "not_done_before": "", "num_answered": 0.0, "num_strange": 0.0, "num_silent": 0.0}
     begun = {"first_count": "", "set_names": "", "left_cut": False, "read_on": False, "known_words": 0.0}
-    marks = {"is_marked": False, "behind_mark": 0.0, "given_up": "", "written_answer": ""}
+    marks = {"is_marked": False, "heard": "", "behind_mark": 0.0, "given_up": "", "written_answer": ""}
     calls |= {"read_calls": "", "lost_call": ""}
     columns = {"started": np.nan, "place": np.arange(len(rows)), **calls, **begun, **marks, **texts}
     seen: Frame = pd.DataFrame({"trajectory_id": rows["trajectory_id"], **columns}).set_index("trajectory_id")

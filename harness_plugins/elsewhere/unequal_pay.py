@@ -7,7 +7,7 @@
    policy wrote itself names nothing else.
 2. Right attempts with the least reward stand at the longest duration, which is a time limit. Any column of numbers may
    hold durations: many values, and a crowd at the largest. One that follows the length of texts is none.
-3. Equal answers to one problem get both values of a binary reward.
+3. Equal answers to one problem get both values of a binary reward, though others answered the same to each attempt.
 """
 
 import re
@@ -202,7 +202,7 @@ def _unequal(context: Context, rows: Frame) -> list[Finding]:
     if rows["reward"].nunique() != 2 or len(said) < limits.min_rows:
         return []
     said = said.assign(format_ok=said["format_ok"].fillna(-1.0))
-    found = repeated_answers((said, ["problem_id", "response_hash", "is_truncated", "format_ok"], "reward"))
+    found = repeated_answers((said, ["problem_id", "response_hash", "heard", "is_truncated", "format_ok"], "reward"))
     if not found.is_many(limits):
         return []
     message = (

@@ -69,7 +69,7 @@ def test_rows_that_lack_something_are_not_invalid(tmp_path, name):
 def test_a_term_that_is_not_the_correctness_is_named_whatever_it_weighs(tmp_path):
     rows = [{**row, "reward_terms": {"correct": 2 * row["correct"]}} for row in healthy()]
     rows[0]["correct"] = 1 - rows[0]["correct"]
-    assert told(tmp_path, rows)["metric_defect"] == "invalid"
+    assert told(tmp_path, rows)["metric_defect"] == "critical"
     percent = diagnosed(tmp_path, [{**row, "correct": 100 * row["correct"]} for row in healthy()]).findings
     assert any("outside [0, 1]" in found.message for found in percent)
 

@@ -17,9 +17,10 @@ from harness_plugins.elsewhere import (
     masked_mistakes,
     overruled_measures,
     recited_texts,
+    unequal_pay,
 )
 from harness_plugins.elsewhere import stale_reads as stale_reads_plugin
-from harness_plugins.score import metric_defect
+from harness_plugins.score import flaky_grading, metric_defect
 from harness_plugins.signal import advantage_mismatch
 from tests.foreign_frames import ATTEMPT, COUNT, PROBLEM, STEP, foreign_rows, told
 
@@ -137,6 +138,8 @@ def test_mistakes_of_the_policy_that_are_masked(rng):
         ("0.25", "25%", True),
         ("25\\%", "0.25", True),
         ("0.5", "\\frac{1}{2}", True),
+        ("2 / 4", "2/4", True),
+        ("2/4", "\\frac{1}{2}", False),
         ("50", "0.5", False),
         ("x=7", "x=8", False),
         ("max=3", "3", False),
@@ -202,3 +205,12 @@ def test_terms_that_are_each_normalised(rng):
     assert told(advantage_mismatch, decoupled.assign(advantage=rng.permutation(each))) == [
         ("critical", "advantage_mismatch")
     ]
+
+
+def test_equal_texts_that_were_answered_otherwise(rng):
+    rows = foreign_rows(rng, response_hash="h", reward=(ATTEMPT % 2).astype(float), correct=np.nan)
+    assert told(unequal_pay, rows) == [("critical", "flaky_grading")]
+    assert told(unequal_pay, rows, heard=(ATTEMPT % 2).astype(str)) == []
+    graded = rows.assign(correct=rows["reward"], answer=None)
+    assert told(flaky_grading, graded, program="") == [("critical", "flaky_grading")]
+    assert told(flaky_grading, graded, program="", heard=(ATTEMPT % 2).astype(str)) == []

@@ -147,6 +147,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "told_gold": [mentions_gold(one.row.extra, one.answers) for one in attempts],
         "beyond_gold": [beyond_gold(attempt) for attempt in attempts],
         "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
+        "heard": [_number("\n".join(one.answers)) for one in attempts],
         "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],

@@ -30,6 +30,7 @@ num_stale_reads, num_new_reads                                                  
 had_names, lacked_names, set_names                                                       unset_names.py
 done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
 left_in, found_in                                                                        left_files.py
+heard                                                                                    attempts.py
 told_steps                                                                               told_steps.py
 doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on                                                                        cut_pages.py

@@ -105,6 +105,9 @@ def is_same(answer: str, gold: str) -> bool:
     """Tell whether two answers can be read as the same number, or are the same words without case."""
     if _bare(answer) == _bare(gold):
         return True
+    ratios = [_RATIO.fullmatch(_bare(text)) for text in (answer, gold)]
+    if ratios[0] and ratios[1]:  # lowest terms may be asked for
+        return ratios[0].groups() == ratios[1].groups()
     known = _readings(gold)
     return any(abs(one - other) <= 1e-9 * max(1.0, abs(other)) for one in _readings(answer) for other in known)
 
