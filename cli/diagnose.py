@@ -10,6 +10,7 @@ from cli.output import Json, print_json, print_rows
 
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
+SEVERAL = "several files are their folder, or a pattern in quotes, like 'rollouts/*.jsonl'"
 RULES_ALONE = (
     "note: rules know the sorts of faults that they were written for; --reader lets a model read the rows beside them "
     "(docs/claude.md)"
@@ -25,7 +26,7 @@ def diagnose(
     name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     trajectories: Annotated[
-        Path | None, typer.Option("--trajectories", help="Attempts of this or another system: a file or a folder.")
+        Path | None, typer.Option("--trajectories", help="Attempts of any system: a file, a folder or a pattern.")
     ] = None,
     source: Annotated[
         str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")
@@ -52,7 +53,7 @@ def diagnose(
     model = _reader(settings or []) if reader else None
     if trajectories is not None:
         if name is not None:
-            raise EvidenceError("say one thing to diagnose: NAME VERSION, or --trajectories FILE")
+            raise EvidenceError(f"say one thing to diagnose: NAME VERSION, or --trajectories FILE; {SEVERAL}")
         mapping = _mapping(columns)
         report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions), source, mapping)
         if model is not None:

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_files import FileRow, read_files
+from evotrainer.evidence.foreign_files import FileRow, fixed_part, is_pattern, read_files
 from evotrainer.evidence.foreign_row import row_of, whole_row
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, recognised
 from evotrainer.evidence.formats.shapes import listed, misfit, short
@@ -32,6 +32,8 @@ from evotrainer.records import Trajectory
 _MAX_PARTIAL = 8
 """Rows in a row that lack something, from which on none is looked at for being whole."""
 _STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
+_STEP_IN_FOLDER = re.compile(r"(?:^|[/_-])step[_-]?(\d+)(?=/)")
+"""prime-rl: rollouts/step_12/train_rollouts.jsonl."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,13 @@ class ForeignRows:
 
 
 def import_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ForeignRows:
-    """Read all trajectories of a file or a folder of files; arguments and errors are those of RowStream."""
+    """Read all trajectories of a file, a folder or a pattern of files; arguments and errors are those of RowStream."""
     stream = RowStream(path, source, columns)
     return ForeignRows(list(stream), stream.notes)
 
 
 class RowStream:
-    """Trajectories of a file or a folder of files, one at a time; iterated once, it has its notes.
+    """Trajectories of a file, a folder or a pattern of files, one at a time; iterated once, it has its notes.
 
     Args:
         path: JSONL, Parquet, or inspect's logs (foreign_files.py).
@@ -73,6 +75,7 @@ class RowStream:
         self._places: dict[str, int] = {}
         self._attempts: Counter[tuple[Any, Any, Any]] = Counter()
         self._num_partial = 0
+        self._fixed = fixed_part(path) if is_pattern(path) else ""
 
     def __iter__(self) -> Iterator[Trajectory]:
         """Yield the rows as they are read."""
@@ -105,6 +108,8 @@ class RowStream:
         named = _renamed(values, self._columns, where)
         self._source = self._source or recognised(named, where)
         ours, is_plain = _read(named, self._source, where), read.is_plain and not self._columns
+        if self._fixed and ours.get("trajectory_id") is None:  # files of several folders may have one name
+            ours = {**ours, "trajectory_id": where.removeprefix(self._fixed)}
         return row_of(ours, where, self._attempts, self._missing, self._others, is_plain)
 
     def _place(self, row: Trajectory) -> str:
@@ -197,5 +202,12 @@ def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
         row = FORMATS[source].read(values)
     except ValidationError as error:
         raise misfit(error, values, where) from None
-    named = _STEP_IN_NAME.search(where) if FORMATS[source].is_step_in_name else None
-    return {"step": int(named.group(1)), **row} if named else row
+    named = None if row.get("step") is not None else _step_of(where, FORMATS[source].is_step_in_name)
+    return row if named is None else {**row, "step": named}
+
+
+def _step_of(where: str, is_in_name: bool) -> int | None:
+    """Return the step that the name of a file or a folder says; None for none."""
+    named = _STEP_IN_NAME.search(where) if is_in_name else None
+    found = [named.group(1)] if named else _STEP_IN_FOLDER.findall(where)
+    return int(found[-1]) if found else None

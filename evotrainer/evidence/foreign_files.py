@@ -1,12 +1,14 @@
 """Files of rollouts as they come: JSONL, Parquet, a folder of them, and inspect's logs; rows with their place."""
 
 import codecs
+import glob
 import gzip
 import json
 import os
 import re
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +27,8 @@ MAX_SAMPLE_BYTES = 256 * 1024**2
 """Of one sample of a zipped log, unpacked."""
 _BUFFER_BYTES = 1 << 20
 """Of a file of lines that are read at a time."""
+_MAX_FOLDERS = 1000
+"""In which files are looked for, to say how they are named."""
 _MAX_BRACKETS = 64
 """Objects and lists of a row up to which none can be nested too deeply."""
 _TRACES = b'"traces"'
@@ -63,11 +67,18 @@ class FileRow(NamedTuple):
 
 
 def read_files(path: Path) -> Iterator[FileRow]:
-    """Yield the rows of a file, or of the files of a folder by name; raises EvidenceError for what cannot be read."""
-    if os.path.isdir(path):  # noqa: PTH112 - pathlib raises for a name that is too long
-        files = sorted((file for file in path.iterdir() if file.suffix in SUFFIXES), key=_natural)
+    """Yield the rows of a file, of the files of a folder by name, or of those that fit a pattern like step_*/*.jsonl.
+
+    Raises:
+        EvidenceError: a file cannot be read.
+
+    """
+    is_folder = os.path.isdir(path)  # noqa: PTH112 - pathlib raises for a name that is too long
+    if is_folder or is_pattern(path):
+        found = path.iterdir() if is_folder else map(Path, glob.iglob(str(path), recursive=True))  # noqa: PTH207
+        files = sorted((file for file in found if file.suffix in SUFFIXES), key=_natural)
         if not files:
-            raise EvidenceError(f"{path} holds no files of rollouts: {_KINDS}")
+            raise EvidenceError(f"{path} holds no files of rollouts: {_deeper(path) or _KINDS}")
         for file in files:
             yield from read_files(file)
         return
@@ -80,7 +91,32 @@ def read_files(path: Path) -> Iterator[FileRow]:
 
 def _natural(path: Path) -> list[tuple[int, str]]:
     """Return a key that orders names by the numbers in them: a file a step, of which the tenth follows the ninth."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name) if part]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", str(path)) if part]
+
+
+def is_pattern(path: Path) -> bool:
+    """Tell whether a path is a pattern of several, and no file of that name."""
+    return glob.has_magic(str(path)) and not os.path.lexists(path)
+
+
+def fixed_part(path: Path) -> str:
+    """Return what stands before the first folder or name of a pattern that differs from file to file."""
+    parts = str(path).split("/")
+    first = next(place for place, part in enumerate(parts) if glob.has_magic(part))
+    return "".join(f"{part}/" for part in parts[:first])
+
+
+def _deeper(path: Path) -> str:
+    """Return how to name the files that lie in folders of a folder; empty where there are none."""
+    for number, (folder, folders, names) in enumerate(os.walk(path)):
+        folders.sort()
+        for name in sorted(names):
+            if Path(name).suffix in (".jsonl", ".gz", ".parquet", ".eval"):
+                inner = re.sub(r"\d+", "*", str((Path(folder) / name).relative_to(path)))
+                return f"name those in its folders by a pattern in quotes, like '{path / inner}'"
+        if number == _MAX_FOLDERS:
+            break
+    return ""
 
 
 def _jsonl_rows(path: Path) -> Iterator[FileRow]:
@@ -98,7 +134,7 @@ def _jsonl_rows(path: Path) -> Iterator[FileRow]:
                     yield from _unfolded(read)
                 else:
                     yield read
-    except (gzip.BadGzipFile, EOFError) as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise EvidenceError(f"{path} is not readable as gzip ({error}): is it whole, and packed at all?") from None
 
 

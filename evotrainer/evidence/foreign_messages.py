@@ -5,7 +5,8 @@ from typing import Any
 
 from evotrainer.errors import EvidenceError
 
-_ROLES = {"developer": "system", "function": "tool"}
+_ROLES = {"developer": "system", "function": "tool", "environment": "tool", "observation": "tool", "ipython": "tool"}
+"""Names of others for roles; NeMo-RL's environments speak as `environment`."""
 _OF_MESSAGES = ("ok", "num_tokens", "mean_logprob")
 _MASKS = frozenset({"loss_mask", "loss_weight", "loss", "in_loss", "weight", "trainable", "train", "training"})
 """Names under which messages say whether they are trained on, and with what weight."""
@@ -78,22 +79,29 @@ def _tool_name(message: dict[str, Any], names: dict[str, str]) -> Any:
 def _content(content: Any) -> Any:
     """Return text; of content in parts, the text parts."""
     if isinstance(content, list):
-        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     return "" if content is None else content
 
 
 def _call(call: Any, names: dict[str, str], where: str) -> dict[str, Any]:
-    """Return one tool call; arguments that are not JSON are kept under `_text`."""
+    """Return one tool call, which verifiers writes as text; arguments that are not JSON are kept under `_text`."""
+    if isinstance(call, str):
+        call = _parsed(call)
     function = (call.get("function") or call) if isinstance(call, dict) else None
     if not isinstance(function, dict):
         raise EvidenceError(f"{where}: a tool call is an object with name and arguments")
     arguments = function.get("arguments") or {}
     if isinstance(arguments, str):
-        try:
-            parsed = json.loads(arguments)
-        except (ValueError, RecursionError):
-            parsed = arguments
+        parsed = _parsed(arguments)
         arguments = parsed if isinstance(parsed, dict) else {"_text": arguments}
     if call.get("id"):
         names[str(call["id"])] = function.get("name", "")
     return {"name": function.get("name"), "arguments": arguments}
+
+
+def _parsed(text: str) -> Any:
+    """Return what a text says as JSON; None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

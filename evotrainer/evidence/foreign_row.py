@@ -25,6 +25,8 @@ _STOP_COLUMNS = ("finish_reason", "done_reason", "termination_reason", "stop")
 _PLAIN = frozenset({bool, int, float, type(None)})
 _NESTED = frozenset({"messages", "reward_terms", "extra"})
 _KINDS = {dict: "an object", list: "a list"}
+_SPLITS = {"eval": "validation", "val": "validation", "valid": "validation", "dev": "validation"}
+"""Names of others for splits."""
 _LIMIT = 2**63
 """Bound of integers that a file of columns holds."""
 _IDS = ("trajectory_id", "problem_id", "group_id", "campaign", "version", "policy_id")
@@ -94,6 +96,8 @@ def row_of(
         raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
     _refuse_nested(row, where)
     _convert_numbers(row, where)
+    if row.get("split") in _SPLITS:
+        row["split"] = _SPLITS[row["split"]]
     in_loss = loss_by_role(row["messages"])
     row["messages"] = messages_of(row["messages"], where)
     row["reward_terms"] = _terms(row.get("reward_terms"), where)

@@ -54,12 +54,12 @@ def _read(values: Values) -> Values:
     named = {name: value for scorer, score in scores.items() for name, value in _values(scorer, score)}
     first = next(iter(named.values()), None)
     answer = next((score.get("answer") for score in scores.values() if isinstance(score, dict)), None)
-    error = values.get("error")
+    error, name = values.get("error"), values.get("id")
     rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
     extra = {"ground_truth": values.get("target"), "answer": answer}
     extra |= rest.pop("extra", None) or {}
     return {
-        "problem_id": str(values.get("id") or named_by(text_of(values.get("input")))),
+        "problem_id": named_by(text_of(values.get("input"))) if name in (None, "") else str(name),
         "attempt": max(int(values.get("epoch") or 1) - 1, 0),
         "messages": [_message(message) for message in values.get("messages") or []],
         "reward": None if error else first,

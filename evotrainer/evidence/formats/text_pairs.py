@@ -2,6 +2,7 @@
 
 verl: verl/trainer/ppo/ray_trainer.py, `_dump_generations` (trainer.rollout_data_dir, validation_data_dir): input,
 output, gts, score, step, and one column for each entry that the reward function returned, `acc` and `pred` among them.
+Training uses the score; what such a function calls `reward` beside it is a measure of its own, kept in `extra`.
 Inputs and outputs are decoded without special tokens, so roles and tool calls are not told apart: the input is one
 message of the user, the output one of the assistant. Forks that keep special tokens have their turns (chat_text.py).
 
@@ -24,7 +25,7 @@ from evotrainer.evidence.formats.chat_text import asked_turns, said_turns
 from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.records import Message, Trajectory
 
-_VERL = ("input", "output", "score", "step", "gts", "acc", "pred")
+_VERL = ("input", "output", "score", "step", "gts", "acc", "pred", "reward")
 _OPENRLHF = ("input", "output", "reward")
 
 
@@ -46,11 +47,16 @@ def _read_verl(values: Values) -> Values:
     rest = {key: value for key, value in values.items() if key not in _VERL}
     measures = {key: value for key, value in values.items() if key == "acc" or key in rest}
     kept = {"ground_truth": values.get("gts"), "answer": values.get("pred"), "acc": values.get("acc")}
+    reward = values.get("score")
+    if reward is None:
+        reward = values.get("reward")
+    elif values.get("reward") != reward:
+        kept["reward"] = values.get("reward")
     terms = {key: value for key, value in numbers(rest).items() if key.endswith(("_reward", "_score"))}
     made = {
         "problem_id": named_by(text_of(values["input"])),
         "messages": _messages(values),
-        "reward": values.get("score"),
+        "reward": reward,
         "correct": correctness(measures),
         "step": values.get("step") or 0,
         **({"reward_terms": terms} if terms else {}),

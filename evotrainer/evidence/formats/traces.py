@@ -200,6 +200,6 @@ def _place(run: Values) -> Values:
     is_evaluation = "eval" in (run.get("type"), work.get("type"))
     return {
         "split": "validation" if is_evaluation else "train",
-        "step": work.get("step"),
+        "step": run.get("step") if work.get("step") is None else work["step"],
         "policy_id": f"version {policy['start']}" if "start" in policy else None,
     }

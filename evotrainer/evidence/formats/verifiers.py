@@ -9,6 +9,7 @@ Verifiers 0.4.0, and newer prime-rl with it, write traces instead (traces.py). T
 older form.
 """
 
+import math
 import sys
 from typing import Any
 
@@ -16,6 +17,7 @@ from evotrainer.evidence.formats.base import (
     RolloutFormat,
     Values,
     correctness,
+    is_number,
     messages_of,
     numbers,
     openai_messages,
@@ -54,7 +56,7 @@ def _read(values: Values) -> Values:
     _Row.model_validate(values)
     metrics = values.get("metrics") or {}
     rest = {key: value for key, value in values.items() if key not in _KEYS and key not in metrics}
-    error = values.get("error")
+    error, sampled = values.get("error"), _num_tokens(values.get("token_usage"))
     return {
         "problem_id": _problem_id(values),
         "messages": messages_of(values.get("prompt"), values.get("completion")),
@@ -65,6 +67,7 @@ def _read(values: Values) -> Values:
         "is_truncated": bool(values.get("is_truncated")),
         "stop_reason": values.get("stop_condition") or "unknown",
         "duration_seconds": _seconds(values.get("timing")),
+        **({} if sampled is None else {"num_tokens": sampled}),
         **({} if values.get("answer") is None else {"ground_truth": values["answer"]}),
         **{key: value for key, value in rest.items() if value is not None},
     }
@@ -77,6 +80,12 @@ def _problem_id(values: Values) -> str:
 
 def _error(error: Any) -> str | None:
     return str(error.get("error", "error")) if isinstance(error, dict) else str(error)[:80] if error else None
+
+
+def _num_tokens(usage: Any) -> int | None:
+    """Return how many tokens were sampled over all turns, which verifiers writes as a decimal number."""
+    sampled = usage.get("output_tokens") if isinstance(usage, dict) else None
+    return int(sampled) if is_number(sampled) and math.isfinite(sampled) else None
 
 
 def _seconds(timing: Any) -> float | None:
