@@ -204,9 +204,27 @@ def _parquet_rows(path: Path) -> Iterator[FileRow]:
         with pq.ParquetFile(path) as file:
             rows = (values for batch in file.iter_batches(_BATCH) for values in batch.to_pylist())
             for number, values in enumerate(rows, start=1):
+                _drop_padding(values)
                 yield FileRow(f"{path} row {number}", values)
     except (pa.ArrowException, OSError) as error:
         raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]}): is it whole?") from None
+
+
+def _drop_padding(row: dict[str, Any]) -> None:
+    """Take from calls the arguments of other tools: in a column of objects each has the keys of all, null where none.
+
+    A null that a policy wrote cannot be told from these.
+    """
+    messages = [one for value in row.values() if isinstance(value, list) for one in value if isinstance(one, dict)]
+    for call in (call for message in messages for call in _listed(message.get("tool_calls"))):
+        function = call.get("function")
+        holder: dict[str, Any] = function if isinstance(function, dict) else call
+        if isinstance(holder.get("arguments"), dict):
+            holder["arguments"] = {key: value for key, value in holder["arguments"].items() if value is not None}
+
+
+def _listed(calls: Any) -> list[dict[str, Any]]:
+    return [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
 
 
 def _json_rows(path: Path) -> Iterator[FileRow]:

@@ -106,7 +106,8 @@ def row_of(
         row["extra"].setdefault(MESSAGES_IN_LOSS, in_loss)
     if not is_ours and row.get("stop_reason") is None:
         row["stop_reason"] = next((values[k] for k in _STOP_COLUMNS if isinstance(values.get(k), str)), None)
-    if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED:
+    found = {"stop_reason"} if row.get("stop_reason") is not None else set()
+    if absent := _FIELDS - values.keys() - _FOUND_OR_COUNTED - found:
         missing.update(absent)
     _fill(row, where, attempts)
     for key in _DECIMALS:

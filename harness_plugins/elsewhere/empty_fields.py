@@ -27,6 +27,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.unequally_paid
     for name in outside_columns(rows):
         is_empty = rows[name].map(lambda value: isinstance(value, str) and value.strip() in ("", "[]", "{}"))
+        is_empty = is_empty.astype(bool)  # of no rows, the type of the column is kept
         if _MIN_ROWS <= is_empty.sum() <= len(rows) - _MIN_ROWS:
             found = _nothing_checked(context, rows, name, is_empty) or _silence_marked(context, rows, name, is_empty)
             if found:

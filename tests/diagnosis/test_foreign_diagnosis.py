@@ -180,3 +180,16 @@ def test_a_grade_that_is_full_now_and_then_is_no_correctness(tmp_path):
         rows[-1]["advantage"] = 0.0
     found = diagnosed(tmp_path, rows).findings
     assert any(f.mode == "length_gaming" and "outcomes are not recorded" in f.message for f in found)
+
+
+@pytest.mark.parametrize("marks", [[1.0], [1.0, 0.0] * 4, [1.0] * 60, [None] * 5])
+def test_every_diagnostic_answers_for_rows_that_are_few_alike_or_failed(marks, tmp_path):
+    texts = [{"role": "user", "content": "1+1?"}, {"role": "assistant", "content": "2"}]
+    rows = [
+        {"problem_id": f"p{i % 3}", "messages": texts, "reward": mark, "error": "lost" if mark is None else None}
+        | {"label": "2" if i % 2 else "", "note": None}
+        for i, mark in enumerate(marks)
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert [finding.message for finding in diagnose_rows(path).findings if finding.mode == "plugin_failure"] == []

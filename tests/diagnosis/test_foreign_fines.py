@@ -1,6 +1,7 @@
 """Fines for length, measures that part, columns that are empty, and settings that only look like a distance."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.texts.extras import ExtraColumns
@@ -86,6 +87,12 @@ def test_problems_without_anything_to_check_are_told(rng):
     assert told(empty_fields, foreign_rows(rng, reward=right), **{"extra:info.fail_to_pass": tests}) == []
     failures = np.where(right > 0, "[]", "[test_0]")  # an attempt's own result is no property of its problem
     assert told(empty_fields, foreign_rows(rng, reward=right), **{"extra:failures": failures}) == []
+
+
+def test_rows_that_are_too_few_or_paid_alike_are_passed_over_whatever_texts_stand_beside(rng):
+    few, alike = foreign_rows(rng).head(20), foreign_rows(rng, reward=1.0)
+    assert told(empty_fields, few, **{"extra:label": pd.array(["a", ""] * 10, dtype="str")}) == []
+    assert told(empty_fields, alike, **{"extra:label": pd.array(["a", ""] * (COUNT // 2), dtype="str")}) == []
 
 
 @pytest.mark.parametrize(("share_right", "expected"), [(0.5, [("critical", "judge_default")]), (0.05, [])])

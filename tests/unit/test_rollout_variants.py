@@ -81,6 +81,30 @@ def test_functions_of_other_names_are_all_decimal_columns(tmp_path):
     assert [row.reward for row in rows] == [1.0, 0.0]
 
 
+def test_calls_of_a_parquet_file_have_no_arguments_of_other_tools(tmp_path):
+    calls = [{"name": "put", "arguments": {"path": "a", "text": "b"}}, {"name": "get", "arguments": {"path": "a"}}]
+    said = [
+        [{"role": "assistant", "content": "", "tool_calls": [{"type": "function", "function": call}]}] for call in calls
+    ]
+    found = import_rows(_trl(tmp_path / "a.parquet", completion=said, my_reward=[1.0, 0.0])).rows
+    assert [row.messages[1].tool_calls[0].arguments for row in found] == [call["arguments"] for call in calls]
+
+
+def test_a_null_argument_of_a_line_is_kept(tmp_path):
+    said = [{"role": "assistant", "content": "", "tool_calls": [{"name": "get", "arguments": {"path": None}}]}]
+    (row,) = import_rows(_write(tmp_path / "a.jsonl", {"messages": [*ASKED, *said], "reward": 1.0})).rows
+    assert row.messages[1].tool_calls[0].arguments == {"path": None}
+
+
+def test_a_reason_to_stop_under_another_name_is_not_missing(tmp_path):
+    row = {"messages": [*ASKED, *SAID], "reward": 1.0}
+    known = import_rows(_write(tmp_path / "a.jsonl", {**row, "finish_reason": "length"}))
+    unknown = import_rows(_write(tmp_path / "b.jsonl", {**row, "finish_reason": None}))
+    assert known.rows[0].is_truncated
+    assert "'stop_reason'" not in " ".join(known.notes)
+    assert "'stop_reason'" in " ".join(unknown.notes)
+
+
 def test_verl_trains_on_the_score(tmp_path):
     row = {"input": "1+1?", "output": "2", "step": 1}
     rows = import_rows(
