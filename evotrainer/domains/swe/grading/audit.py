@@ -14,7 +14,7 @@ from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.grading.checks import is_cheat
-from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids, is_submitted, runs_apart, share_passed
+from evotrainer.domains.swe.grading.hidden_tests import hidden_ids, is_submitted, run_split, share_passed, tests_apart
 from evotrainer.domains.swe.runners import create_runner
 from evotrainer.domains.swe.tools.calls import CHANGES, GIT, Tools
 from evotrainer.domains.swe.tools.observation import Answer, first_line, shown
@@ -70,8 +70,7 @@ def _play(messages: Sequence[Message], copy: WorkingCopy, max_characters: int) -
 def _grade_really(row: Trajectory, problem: Problem, copy: WorkingCopy) -> dict[str, float]:
     """Return what pytest says of the files that the episode ended with."""
     snapshot = Snapshot(copy.repository, copy.changes())
-    is_apart = runs_apart(problem, copy.repository)
-    run = create_runner(REAL_RUNNER).run(graded(problem, snapshot, is_apart), hidden_ids(problem), is_apart)
+    run = run_split(problem, snapshot, tests_apart(problem, copy.repository), create_runner(REAL_RUNNER).run)
     share = share_passed(problem, run)
     earned = 0.0 if is_cheat(problem, copy.repository, run) else share
     return {

@@ -1,7 +1,8 @@
 """From the messages of an episode to the hidden tests on what it made: shared by the grader and the audit."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 
 from evotrainer.domains.swe.checkout.disk_quota import in_the_way
 from evotrainer.domains.swe.checkout.opening import open_repository
@@ -10,12 +11,15 @@ from evotrainer.domains.swe.checkout.repository import Repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.grading.strict_tests import strict
-from evotrainer.domains.swe.runners import TestRun, run_tests
-from evotrainer.domains.swe.runners.test_paths import is_protected
+from evotrainer.domains.swe.runners import TestRun, joined, run_tests
+from evotrainer.domains.swe.runners.test_paths import is_helper, is_protected
 from evotrainer.domains.swe.tools.calls import SUBMIT
 from evotrainer.domains.swe.tools.replay import answered_calls, replay
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
+
+RunTests = Callable[[Snapshot, Sequence[str], bool], TestRun]
+"""Runs tests on a snapshot, in a process of their own or beside the code that they test."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,12 @@ def graded(problem: Problem, snapshot: Snapshot, is_apart: bool = False) -> Snap
     """Return the state that the hidden tests run on: tests and their configuration as before, hidden tests over them.
 
     A protected file that the reference patch itself changes is part of the answer and stays as the policy left it. What
-    stands where one of the tests' folders must be, or makes a folder of a test file, gives way.
+    the repository has to assert with counts as protected. What stands where one of the tests' folders must be, or makes
+    a folder of a test file, gives way.
     """
     answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository, is_apart)
-    put_back = {path for path in snapshot.changes if is_protected(path) and path not in answer}
+    helpers = {path for path in snapshot.changes if is_helper(path) and path in snapshot.repository.files}
+    put_back = {path for path in snapshot.changes if is_protected(path) or path in helpers} - answer
     own = {path for path, text in snapshot.changes.items() if text is not None} - put_back - hidden.keys()
     judges = {path for path in put_back if path in snapshot.repository.files} | hidden.keys()
     return snapshot.restored(put_back | in_the_way(own, judges)).with_hidden(hidden)
@@ -76,26 +82,40 @@ def is_submitted(messages: Sequence[Message]) -> bool:
 
 
 def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:
-    """Run the hidden tests on a state of the problem's repository, apart from it where they can be."""
-    return _run_hidden(problem, snapshot, runs_apart(problem, snapshot.repository))
+    """Run the hidden tests on a state of the problem's repository, those apart from it that can be."""
+    return run_split(problem, snapshot, tests_apart(problem, snapshot.repository), partial(run_tests, _runner(problem)))
+
+
+def run_split(problem: Problem, snapshot: Snapshot, apart: Collection[str], run: RunTests) -> TestRun:
+    """Run the hidden tests `apart` in a process of their own, and then the others beside the code under test."""
+    names = hidden_ids(problem)
+    parts = [(True, [name for name in names if name in apart]), (False, [name for name in names if name not in apart])]
+    return reduce(joined, (run(graded(problem, snapshot, where), some, where) for where, some in parts if some))
 
 
 def runs_apart(problem: Problem, repository: Repository) -> bool:
-    """Return whether hidden tests run in a process of their own: where the reference patch passes them there.
+    """Return whether all hidden tests run in a process of their own."""
+    return len(tests_apart(problem, repository)) == len(hidden_ids(problem))
+
+
+def tests_apart(problem: Problem, repository: Repository) -> frozenset[str]:
+    """Return the hidden tests that run in a process of their own: those that the reference patch passes there.
 
     Tests that put objects of theirs into the code under test, or look at more than it answers, may fail there: they
-    stay beside it. Without a reference that says so they run apart.
+    stay beside it. So do all where the reference does not pass the two parts. Without a reference all run apart.
     """
+    names, run = hidden_ids(problem), partial(run_tests, _runner(problem))
     try:
         gold = gold_snapshot(problem, repository)
     except GraderError:
-        return True
-    return share_passed(problem, _run_hidden(problem, gold, is_apart=True)) == 1
+        return frozenset(names)
+    results = run_split(problem, gold, names, run).results
+    apart = frozenset(name for name in names if results[name].status == "passed")
+    return apart if share_passed(problem, run_split(problem, gold, apart, run)) == 1 else frozenset()
 
 
-def _run_hidden(problem: Problem, snapshot: Snapshot, is_apart: bool) -> TestRun:
-    runner, state = problem.data.get("test_runner", "light"), graded(problem, snapshot, is_apart)
-    return run_tests(runner, state, hidden_ids(problem), is_apart)
+def _runner(problem: Problem) -> str:
+    return problem.data.get("test_runner", "light")
 
 
 def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:

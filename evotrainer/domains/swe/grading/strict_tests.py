@@ -1,10 +1,10 @@
 """Hidden tests that an object which equals everything cannot pass.
 
-`assert total(xs) == 6` holds for any object whose `__eq__` says yes. Before hidden tests run, each such assertion is
-rewritten, so that it also asks both sides whether they equal a fresh object, which nothing does, and lets the watch
-(runners/watch_inside.py) see what was equal: constants and objects that were taught to equal them. It changes nothing
-else: 1, 1.0 and True stay equal, as the tests' author wrote them. Files that speak of ANY or approx, whose objects do
-equal much, stay as they are; so do tests that come as a patch of somebody's repository.
+`assert total(xs) == 6` and `self.assertEqual(total(xs), 6)` hold for any object whose `__eq__` says yes. Before hidden
+tests run, each such assertion is rewritten, so that it also asks both sides whether they equal a fresh object, which
+nothing does, and lets the watch (runners/watch_inside.py) see what was equal: constants and objects that were taught to
+equal them. It changes nothing else: 1, 1.0 and True stay equal, as the tests' author wrote them. Files that speak of
+ANY or approx, whose objects do equal much, stay as they are; so do tests that come as a patch of somebody's repository.
 
 Both runners and the audit run the rewritten text, so that they agree.
 """
@@ -14,7 +14,7 @@ import re
 from functools import lru_cache
 
 _LOOSE = re.compile(r"\b(?:ANY|approx)\b")
-_NAME = "_is_equal"
+_NAME, _PAIR = "_is_equal", "_asked_pair"
 _HELPER = f"""
 from sys import audit as _audit
 
@@ -22,6 +22,12 @@ def {_NAME}(left, right):
     same = left == right
     _audit("evotrainer.compared", left, right)
     return same and not _claims_all(left) and not _claims_all(right)
+
+def {_PAIR}(left, right):
+    _audit("evotrainer.compared", left, right)
+    if _claims_all(left) or _claims_all(right):
+        raise AssertionError("an object that equals everything")
+    return left, right
 
 def _claims_all(value):
     if isinstance(value, (list, tuple, set, frozenset, dict)):
@@ -66,7 +72,7 @@ def _first_statement(body: list[ast.stmt]) -> int:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Rewrites `assert a == b` and `assert a == b and ...`; what is negated or chained stays."""
+    """Rewrites `assert a == b`, `assert a == b and ...` and `assertEqual(a, b)`; what is negated or chained stays."""
 
     def __init__(self) -> None:
         self.num_rewritten = 0
@@ -74,6 +80,16 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Assert(self, node: ast.Assert) -> ast.Assert:  # noqa: N802 - the name that ast calls
         """Rewrite one assertion."""
         node.test = self._strict(node.test)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:  # noqa: N802 - the name that ast calls
+        """Rewrite `self.assertEqual(a, b)`."""
+        self.generic_visit(node)
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr == "assertEqual"
+        if is_method and len(node.args) >= 2 and not any(isinstance(one, ast.Starred) for one in node.args[:2]):
+            self.num_rewritten += 1
+            pair = ast.Call(ast.Name(_PAIR, ast.Load()), node.args[:2], [])
+            node.args[:2] = [ast.Starred(pair, ast.Load())]
         return node
 
     def _strict(self, test: ast.expr) -> ast.expr:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestRunner
+from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestRunner, joined
 from evotrainer.domains.swe.runners.memory import RunMemory, run_key
 from evotrainer.errors import DataError
 
@@ -17,6 +17,7 @@ __all__ = [
     "TestRunner",
     "collect_tests",
     "create_runner",
+    "joined",
     "remember_runs",
     "run_tests",
 ]

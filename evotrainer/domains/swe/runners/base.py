@@ -53,6 +53,16 @@ class TestRun:
         return sum(self.results[name].status == "passed" for name in node_ids)
 
 
+def joined(first: TestRun, second: TestRun) -> TestRun:
+    """Return the run of two sets of tests."""
+    return TestRun(
+        {**first.results, **second.results},
+        is_forged=first.is_forged or second.is_forged,
+        exited_early=first.exited_early or second.exited_early,
+        reached=first.reached | second.reached,
+    )
+
+
 def unplaced(snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun | None:
     """Return the run of an attempt whose files cannot be put on a disk: none of its tests answers. Else None."""
     reason = snapshot.excess

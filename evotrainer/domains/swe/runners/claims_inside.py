@@ -48,16 +48,17 @@ def _others(value):
     return []
 
 
-def asked(ask, value):
+def asked(ask, value, trial=None):
     """Return what `ask` answers to a value, and whether it answers all others of its type the same: a number, a truth
-    or an object with the same absolute value. An answer that is raised is none.
+    or an object with the same absolute value. An answer that is raised is none. `trial`: asks as `ask` does, but leaves
+    the object as it was.
     """
     waiting = others(value)
     _random.shuffle(waiting)
     place = _random.randrange(len(waiting) + 1)
-    told = [_told(ask, other) for other in waiting[:place]]
+    told = [_told(trial or ask, other) for other in waiting[:place]]
     answer = ask(value)
-    told += [_told(ask, other) for other in waiting[place:]]
+    told += [_told(trial or ask, other) for other in waiting[place:]]
     return answer, bool(told) and _is_same([*told, _sight(answer)])
 
 

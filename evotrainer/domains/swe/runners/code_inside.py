@@ -18,10 +18,12 @@ from types import FunctionType
 
 from evotrainer.domains.swe.runners.fresh_inside import REPEAT_SECONDS, Fresh, complete
 from evotrainer.domains.swe.runners.pair_inside import Line, OutOfTime, Peer, error_class, error_object, error_traits
+from evotrainer.domains.swe.runners.plain_inside import refill
 
 DESCRIPTOR, MAX_BYTES = 5, 1 << 26
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 MAX_DEPTH = 6
+CONTAINERS = (list, set, dict)
 PLAIN_STATE = (int, float, complex, str, bytes, tuple, frozenset, list, set, dict, bytearray, type(None))
 
 PROBES = {
@@ -79,7 +81,7 @@ class Code:
         named = {name: getattr(operator, name) for name in OPERATORS}
         kinds = {"len": len, "iter": iter, "next": next, "str": str, "repr": repr, "bool": bool, "hash": hash}
         numbers = {"int": int, "float": float, "round": round, "format": format, "divmod": divmod, "reversed": reversed}
-        names = ("begin", "clock", "places", "import", "call", "exit", "equal", "claims", "noted")
+        names = ("begin", "clock", "places", "import", "call", "exit", "equal", "claims", "trial", "noted")
         own = {name: getattr(self, f"_{name}") for name in names}
         attributes = {"get": self._get, "set": setattr, "del": delattr, "dir": dir, "enter": _enter}
         return {**named, **kinds, **numbers, **own, **attributes, "is": isinstance, "extends": issubclass}
@@ -182,6 +184,14 @@ class Code:
         """Return whether an object says of all values of a builtin type that it equals them."""
         return all(bool(value == other) for other in PROBES[kind])
 
+    def _trial(self, value, operation, *arguments):
+        """Carry out an operation, and have an object hold afterwards what it held before."""
+        held = _held(value)
+        try:
+            return self.peer.operate(operation, *arguments)
+        finally:
+            _hold(held)
+
     def _noted(self):
         return self.watch.heard()
 
@@ -235,6 +245,28 @@ def _made(name, bases, number):
 
 def _enter(manager):
     return type(manager).__enter__(manager)
+
+
+def _held(value):
+    """Return the names of an object, and what each holds: itself, and the contents of a container; None for slots."""
+    try:
+        names = object.__getattribute__(value, "__dict__")
+    except Exception:  # slots alone, or a class that has its own
+        return None
+    if type(names) is not dict:
+        return None
+    return names, {name: (one, type(one)(one) if type(one) in CONTAINERS else None) for name, one in names.items()}
+
+
+def _hold(held):
+    if held is not None:
+        names, kept = held
+        for name in names.keys() - kept.keys():
+            del names[name]
+        for name, (one, contents) in kept.items():
+            names[name] = one
+            if contents is not None:
+                refill(one, contents)
 
 
 def _own_classes(kind):

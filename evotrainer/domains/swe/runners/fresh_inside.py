@@ -15,6 +15,16 @@ REPEAT_SECONDS = 0.5
 """A test that goes on after its clock has struck hears it again."""
 
 
+def found_spec(name, path, added, place):
+    """Return the spec of a module as the path finder has it, but that no file of `added` takes the place of a library:
+    of what stands elsewhere than below `place`.
+    """
+    spec = PathFinder.find_spec(name, path)
+    if spec is None or path is not None or spec.origin not in added:
+        return spec
+    return PathFinder.find_spec(name, [path for path in sys.path if path and not path.startswith(place)]) or spec
+
+
 class FoundBefore:
     """Finds the repository's modules where they were found before.
 
@@ -22,13 +32,13 @@ class FoundBefore:
     """
 
     def __init__(self, place):
-        self.place, self.loaders, self.specs = place, {}, {}
+        self.place, self.loaders, self.specs, self.added = place, {}, {}, frozenset()
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None for a module from elsewhere."""
         key = (name, sys.path[0] if path is None else tuple(path))
         if key not in self.specs:
-            spec = PathFinder.find_spec(name, path)
+            spec = found_spec(name, path, self.added, self.place)
             if spec is None or type(spec.loader) is not SourceFileLoader or not str(spec.origin).startswith(self.place):
                 return spec
             spec.loader = self.loaders.get(spec.origin, CompiledOnce)(spec.loader.name, spec.loader.path)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestStatus
+from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestStatus, joined
 from evotrainer.domains.swe.runners.sentinels import Sentinels, plant
 from evotrainer.sandbox import Execution
 
@@ -29,7 +29,7 @@ def run_guarded(execute: Execute, node_ids: Sequence[str]) -> TestRun:
         return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
     if len(node_ids) > 1:
         middle = len(node_ids) // 2
-        return _joined(run_guarded(execute, node_ids[:middle]), run_guarded(execute, node_ids[middle:]))
+        return joined(run_guarded(execute, node_ids[:middle]), run_guarded(execute, node_ids[middle:]))
     return replace(_spoiled(node_ids[0], execution), reached=reached)
 
 
@@ -40,15 +40,6 @@ def _spoiled(node_id: str, execution: Execution) -> TestRun:
     ended = execution.outcome != "ok"
     run = TestRun({node_id: TestResult("missing", execution.outcome if ended else "planted tests did not hold")})
     return replace(run, is_forged=not ended, exited_early=execution.outcome == "no_result")
-
-
-def _joined(first: TestRun, second: TestRun) -> TestRun:
-    return TestRun(
-        {**first.results, **second.results},
-        is_forged=first.is_forged or second.is_forged,
-        exited_early=first.exited_early or second.exited_early,
-        reached=first.reached | second.reached,
-    )
 
 
 def _answers(execution: Execution) -> tuple[dict[str, TestResult], frozenset[str]]:

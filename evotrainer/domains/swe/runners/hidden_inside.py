@@ -5,8 +5,10 @@ Where their files belong stand empty ones, so that they are found as ever. Their
 """
 
 import types
-from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.machinery import SourceFileLoader
 from sys import audit
+
+from evotrainer.domains.swe.runners.fresh_inside import found_spec
 
 
 class HiddenModule(types.ModuleType):
@@ -38,14 +40,16 @@ class HiddenLoader(SourceFileLoader):
 
 
 class HiddenFinder:
-    """Finds modules where the path finder does, and gives hidden ones their loader. `paths`: absolute."""
+    """Finds modules where the path finder does, and gives hidden ones their loader. `paths`: theirs;
+    `added`: of files that take no place of a library; both absolute. `place`: the repository's folder.
+    """
 
-    def __init__(self, paths):
-        self._paths = frozenset(paths)
+    def __init__(self, paths, added, place):
+        self._paths, self._added, self._place = frozenset(paths), frozenset(added), place
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None where there is none."""
-        spec = PathFinder.find_spec(name, path, target)
+        spec = found_spec(name, path, self._added, self._place)
         if spec is not None and spec.origin is not None and spec.origin in self._paths:
             spec.loader = HiddenLoader(name, spec.origin)
         return spec

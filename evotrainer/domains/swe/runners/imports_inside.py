@@ -10,9 +10,10 @@ import os
 import sys
 import types
 from functools import partial
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from sys import _getframe
 
+from evotrainer.domains.swe.runners.fresh_inside import found_spec
 from evotrainer.domains.swe.runners.stand_ins_inside import RemoteModule, ask
 
 
@@ -33,9 +34,7 @@ class RemoteFinder:
         """Return the module's spec, or None where there is none."""
         key = (name, sys.path[0] if path is None else tuple(path), len(sys.path))
         if key not in self._specs:
-            found = PathFinder.find_spec(name, path)
-            if found is not None and path is None and found.origin in self._added:
-                found = PathFinder.find_spec(name, self._elsewhere()) or found
+            found = found_spec(name, path, self._added, self._place)
             if found is None or not self._is_inside(found):
                 return found
             self._specs[key] = found.origin, found.submodule_search_locations
@@ -52,9 +51,6 @@ class RemoteFinder:
         for name in self._made:
             sys.modules.pop(name, None)
         self._made.clear()
-
-    def _elsewhere(self):
-        return [path for path in sys.path if path and not path.startswith(self._place)]
 
     def _paths(self):
         if not self._is_path_sent:

@@ -72,12 +72,12 @@ def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels, 
     sources = {path: placed[path] for _, path, _, _ in places if path in placed} | hidden
     files = emptied(snapshot.files, hidden)
     asked = [test for test in tests if test[1] in sources]
-    others, own = (support(snapshot), added(snapshot)) if is_apart else ({}, changed)
+    others = support(snapshot) if is_apart else {}
     program = Program(
         calling(_INSIDE[-1], "run"),
         function="run",
         files={} if is_apart else files,
-        arguments=(asked, sources, others, TEST_SECONDS, list(hidden), own, is_apart),
+        arguments=(asked, sources, others, TEST_SECONDS, list(hidden), changed, added(snapshot), is_apart),
         beside=code_program(files, list(hidden), changed, is_fresh=True) if is_apart else None,
     )
     seconds = START_SECONDS + TEST_SECONDS * len(tests)

@@ -21,16 +21,17 @@ from evotrainer.domains.swe.runners.pair_inside import Gone, OutOfTime
 OWN = ("program.py", "light_inside.py")
 
 
-def run(tests, sources, support, seconds, hidden, changed, is_apart):
+def run(tests, sources, support, seconds, hidden, changed, added, is_apart):
     """Run tests, (token, path, module, folder, function) each; return {token: [status, detail]} and what was reached.
 
     `sources`: their files and hidden ones, path -> text; `support`: further files that are the tests' own. `hidden`:
-    paths to be watched. `changed`: the attempt's own; where the tests run apart, those that the repository has not.
+    paths to be watched. `changed`: the attempt's own; `added`: those of them that the repository has not.
     """
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     place = str(Path.cwd())
     codes = {path: _compiled(text, path) for path, text in sources.items()}
-    side = Apart(place, support | sources, codes, changed) if is_apart else Together(place, codes, hidden, changed)
+    own = (changed, added)
+    side = Apart(place, support | sources, codes, added) if is_apart else Together(place, codes, hidden, *own)
     signal.signal(signal.SIGPROF, out_of_time)
     results = {}
     for token, path, module, folder, function in tests:
@@ -48,24 +49,34 @@ def run(tests, sources, support, seconds, hidden, changed, is_apart):
 class Together:
     """Tests and the code under test in this process."""
 
-    def __init__(self, place, codes, hidden, changed):
+    def __init__(self, place, codes, hidden, changed, added):
         self._fresh, self._watch, self.kind = Fresh(place), None, types.ModuleType
+        self._kept, self._replaced = None, set()
         if hidden:
             from evotrainer.domains.swe.runners.hidden_inside import HiddenLoader, HiddenModule
+            from evotrainer.domains.swe.runners.kept_inside import Kept
             from evotrainer.domains.swe.runners.watch_inside import start
 
             self.kind = HiddenModule
+            self._fresh.finder.added = frozenset(f"{place}/{path}" for path in added)
             self._fresh.finder.loaders = {f"{place}/{path}": HiddenLoader for path in hidden}
             self._watch = start(place, {path: codes[path] for path in hidden}, changed, HiddenLoader)
+            self._kept = Kept()
 
     def begin(self, folder, seconds):
         """Set a test up."""
+        self._look()
         self._fresh.begin(folder)
         signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
 
     def reached(self):
         """Return what the code under test was heard to do."""
-        return [] if self._watch is None else self._watch.noted()
+        self._look()
+        return [] if self._watch is None else sorted({*self._watch.noted(), *self._replaced})
+
+    def _look(self):
+        if self._kept is not None:
+            self._replaced |= self._kept.replaced()
 
 
 class Apart:

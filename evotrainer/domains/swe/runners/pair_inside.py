@@ -9,6 +9,7 @@ for questions of its own.
 # values of any type cross here, which only the run shows
 # pyright: reportGeneralTypeIssues=false
 
+import contextlib
 import json
 from sys import modules, stdlib_module_names
 
@@ -118,6 +119,10 @@ class Peer:
                 return
             self.answer(message)
 
+    def operate(self, operation, *arguments):
+        """Carry out what the other side may ask."""
+        return self._operations[operation](*arguments)
+
     def answer(self, message):
         """Answer one question."""
         _, operation, form, first = message
@@ -202,5 +207,7 @@ def error_object(shared, traits):
         error = kind.__new__(kind, *arguments)
     except Exception:  # a class of the library that wants other arguments
         error = kind.__new__(kind)
+    with contextlib.suppress(Exception):  # the same; it sets what has a name, as the code of SystemExit
+        kind.__init__(error, *arguments)
     error.args = tuple(arguments)
     return error

@@ -71,12 +71,12 @@ def _execute(
     placed = snapshot.files if root is None else snapshot.changes
     removed = [path for path, text in snapshot.changes.items() if text is None]
     files, base = emptied(placed, hidden), None if root is None else (str(root), removed)
-    others, own = (support(snapshot), added(snapshot)) if is_apart else ({}, list(changed))
+    others, own = support(snapshot) if is_apart else {}, added(snapshot)
     program = Program(
         calling(_INSIDE[-1], "run"),
         function="run",
         files={} if is_apart else files,
-        arguments=(list(node_ids), list(paths), TEST_SECONDS, base, dict(hidden), others, own, is_apart),
+        arguments=(list(node_ids), list(paths), TEST_SECONDS, base, dict(hidden), others, list(changed), own, is_apart),
         beside=code_program(files, list(hidden), changed, is_fresh=False, base=base) if is_apart else None,
     )
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)

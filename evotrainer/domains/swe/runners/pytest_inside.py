@@ -33,23 +33,26 @@ OPTIONS = (
 OWN = ("program.py", "pytest_inside.py")
 
 
-def run(wanted, paths, seconds, base, hidden, support, changed, is_apart):
+def run(wanted, paths, seconds, base, hidden, support, changed, added, is_apart):
     """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail]} and
     what was reached.
 
     `base`: a folder of further files, and those of it that are left out. `hidden`: test files that are to be watched,
-    `support`: what else is the tests' own, path -> text. `changed`: the attempt's own paths; where
-    the tests run apart, those that the repository has not.
+    `support`: what else is the tests' own, path -> text. `changed`: the attempt's own paths; `added`:
+    those of them that the repository has not.
     """
+    import unittest.case
+
     import pytest
 
+    setattr(unittest.case, "_ShouldStop", ())  # noqa: B010 - private; a test that raises it would pass
     if base and not is_apart:
         complete(*base)
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
     sys.path.insert(0, str(Path.cwd()))
     signal.signal(signal.SIGPROF, out_of_time)
-    side = Apart(hidden, support, changed) if is_apart else Together(hidden, changed)
+    side = Apart(hidden, support, added) if is_apart else Together(hidden, changed, added)
     report = Report(wanted, seconds, side)
     pytest.main([*OPTIONS, *paths], plugins=[report])
     return [report.results, side.reached()]
@@ -58,15 +61,17 @@ def run(wanted, paths, seconds, base, hidden, support, changed, is_apart):
 class Together:
     """Tests and the code under test in this process."""
 
-    def __init__(self, hidden, changed):
-        self._watch = _watch(hidden, changed) if hidden else None
+    def __init__(self, hidden, changed, added):
+        self._watch, self._kept = (_watch(hidden, changed, added), _kept()) if hidden else (None, None)
 
     def clock(self, seconds):
         """Start the clock of the code under test: it is that of the tests."""
 
     def reached(self):
         """Return what the code under test was heard to do."""
-        return [] if self._watch is None else self._watch.noted()
+        if self._watch is None or self._kept is None:
+            return []
+        return sorted({*self._watch.noted(), *self._kept.replaced()})
 
 
 class Apart:
@@ -88,17 +93,29 @@ class Apart:
         return self._tests.reached()
 
 
-def _watch(hidden, changed):
+def _watch(hidden, changed, added):
     """Take the hidden tests and let them be imported by those who may; return the watch."""
-    from evotrainer.domains.swe.runners.hidden_inside import HiddenFinder, HiddenLoader
+    from evotrainer.domains.swe.runners.hidden_inside import HiddenLoader
     from evotrainer.domains.swe.runners.watch_inside import start
 
     place = str(Path.cwd())
-    sys.meta_path.insert(sys.meta_path.index(PathFinder), HiddenFinder(f"{place}/{path}" for path in hidden))
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), _finder(place, hidden, added))
     codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
     watch = start(place, codes, changed, HiddenLoader)
     watch.know()
     return watch
+
+
+def _kept():
+    from evotrainer.domains.swe.runners.kept_inside import Kept
+
+    return Kept()
+
+
+def _finder(place, hidden, added):
+    from evotrainer.domains.swe.runners.hidden_inside import HiddenFinder
+
+    return HiddenFinder((f"{place}/{path}" for path in hidden), (f"{place}/{path}" for path in added), place)
 
 
 def _compiled(text, path):

@@ -8,6 +8,7 @@ two are equal where their class says so and they hold the same.
 # pyright: reportArgumentType=false, reportCallIssue=false, reportGeneralTypeIssues=false
 
 import types
+from functools import partial
 
 from evotrainer.domains.swe.runners.claims_inside import DIFFERENCES, asked
 from evotrainer.domains.swe.runners.code_inside import OPERATORS
@@ -68,7 +69,7 @@ class Remote:
         try:
             items = iter(self)
         except TypeError:
-            return _question(self, lambda value: ask(self, "contains", value) is True, item)
+            return _question(self, lambda ask, value: ask("contains", self, value) is True, item)
         return any(one is item or one == item for one in items)
 
     def __instancecheck__(self, value):
@@ -93,22 +94,29 @@ def _operation(name):
     return lambda self, *arguments: ask(self, name, *arguments)
 
 
+def _trial(remote):
+    """Return what asks as a peer does, but has an object hold afterwards what it held before."""
+    return lambda *question: peer_of(remote).ask("trial", remote, *question)
+
+
 def _question(remote, put, value):
     """Return what an object answers to a value, and note one that says yes to whatever it is asked."""
-    answer, claims = asked(put, value)
+    answer, claims = asked(partial(put, peer_of(remote).ask), value, partial(put, _trial(remote)))
     if answer is True and claims:
         peer_of(remote).shared.side.claimed(value)
     return answer
 
 
 def _text_question(remote, method):
-    return lambda text, *more: _question(remote, lambda value: method(value, *more), text)
+    return lambda text, *more: _question(remote, lambda ask, value: ask("call", method, (value, *more), {}), text)
 
 
 def _difference(name, is_reflected=False):
     def operate(self, other):
+        ask = peer_of(self).ask
         sides = (lambda value: (value, self)) if is_reflected else lambda value: (self, value)
-        answer, claims = asked(lambda value: peer_of(self).ask(name, *sides(value)), other)
+        trial = _trial(self)
+        answer, claims = asked(lambda value: ask(name, *sides(value)), other, lambda value: trial(name, *sides(value)))
         if claims and not (name == "truediv" and answer == 0):
             peer_of(self).shared.side.claimed(other)
         return answer

@@ -21,12 +21,20 @@ MACHINERY = (
     ".coveragerc",
 )
 """Read by pytest, or by the interpreter at its start."""
+HELPERS = frozenset({"testing", "_testing", "test_utils", "testutils", "test_helpers"})
+"""Folders and modules in which repositories keep what their tests assert with."""
 CI_PLACES = (".github/*", ".gitlab-ci.yml", ".travis.yml", ".circleci/*", "azure-pipelines.yml", "Jenkinsfile")
 
 
 def is_test_file(path: str) -> bool:
     """Return whether a test runner collects this file."""
     return any(fnmatch.fnmatch(PurePosixPath(path).name, pattern) for pattern in TEST_FILES)
+
+
+def is_helper(path: str) -> bool:
+    """Return whether a file holds what tests assert with, by the name of its module or of a folder above."""
+    pure = PurePosixPath(path)
+    return pure.suffix == ".py" and not HELPERS.isdisjoint((*pure.parts[:-1], pure.stem))
 
 
 def is_protected(path: str) -> bool:

@@ -24,6 +24,7 @@ OURS = (
     "pair_inside.py",
     "plain_inside.py",
     "fresh_inside.py",
+    "kept_inside.py",
 )
 OPENING = ("open", "os.rename", "os.link", "os.symlink")
 TOUCHING = (

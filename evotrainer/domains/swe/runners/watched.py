@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.runners.sentinels import Sentinels
-from evotrainer.domains.swe.runners.test_paths import is_protected
+from evotrainer.domains.swe.runners.test_paths import is_helper, is_protected
 from evotrainer.sandbox import Program
 from evotrainer.sandbox.inside import calling
 
 PACKAGE = "evotrainer.domains.swe.runners"
-MODULES = ("plain", "pair", "fresh", "watch", "hidden", "code", "claims", "stand_ins", "imports", "remote")
+MODULES = ("plain", "pair", "fresh", "kept", "watch", "hidden", "code", "claims", "stand_ins", "imports", "remote")
 INSIDE = tuple(f"{PACKAGE}.{name}_inside" for name in MODULES)
 """Modules of this folder that sandboxes of both runners have loaded."""
 
@@ -32,7 +32,7 @@ def support(snapshot: Snapshot) -> dict[str, str]:
     return {
         path: text
         for path, text in files.items()
-        if path.endswith(".py") and is_protected(path) and path not in snapshot.changes
+        if path.endswith(".py") and (is_protected(path) or is_helper(path)) and path not in snapshot.changes
     }
 
 
