@@ -2,7 +2,7 @@
 
 A column of the problem (one text for all attempts at it) holds words that neither prompt nor answers of tools have. A
 reply that says six of them in a row knows the problem from elsewhere. Turns of phrase that several problems share do
-not count, nor do gold answers, which a right reply says.
+not count, nor do columns of answers, code or tests, which a right reply says.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
@@ -19,12 +19,7 @@ def diagnose(context: Context) -> Diagnosis:
     """Warn where replies recite hidden texts of their problems."""
     rows = context.with_texts(context.graded_with_validation)
     for name in sorted(set(rows["recites"]) - {""}) if len(rows) else []:
-        column = f"{EXTRA_PREFIX}{name}"
-        several = rows.groupby("problem_id")["response_hash"].transform("nunique") > 1
-        values = rows[several].groupby("problem_id")[column].nunique() if column in rows else None
-        if values is not None and (values > 1).any():
-            continue  # what differs between attempts was written by the attempt
-        hit = rows[rows["recites"] == name]
+        hit, column = rows[rows["recites"] == name], f"{EXTRA_PREFIX}{name}"
         known = rows[column].notna() if column in rows else rows["split"].isin(hit["split"].unique())
         if len(hit) < _MIN_ROWS or hit["problem_id"].nunique() < _MIN_PROBLEMS:
             continue

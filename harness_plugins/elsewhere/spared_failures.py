@@ -28,11 +28,11 @@ def diagnose(context: Context) -> Diagnosis:
     for name in [*outside_columns(rows), "is_submitted"]:
         if name not in rows or set(rows[name].dropna().unique()) != {0.0, 1.0}:
             continue
-        did = rows[name] == 1.0
-        spared, fined = rows[~did & ~is_best], rows[did & ~is_best]
-        if did[is_best].mean() < _ALL or min(len(spared), len(fined)) < _MIN_ROWS:
+        did, left_out = rows[name] == 1.0, rows[name] == 0.0
+        spared, fined = rows[left_out & ~is_best], rows[did & ~is_best]
+        if left_out[is_best].mean() > 1 - _ALL or min(len(spared), len(fined)) < _MIN_ROWS:
             continue
-        found = trend(rows.assign(_spared=(~did & ~is_best).astype(float)), "_spared", limits.min_groups)
+        found = trend(rows.assign(_spared=(left_out & ~is_best).astype(float)), "_spared", limits.min_groups)
         if not _pays(spared, fined) or found is None or found.late - found.early < _RISE:
             continue
         solved = trend(rows.assign(_best=is_best.astype(float)), "_best", limits.min_groups)

@@ -30,6 +30,8 @@ def attempt(question: str = "What is 12 * 4?", answer: str = ANSWER, **extra):
         ({"prompt_ids": [[5, 7, 7]]}, 1.0, ""),
         ({"inputs": {"token_ids": [0, 0, 0, 5]}}, 3.0, ""),
         ({"scores": [1, 1, 0]}, 0.0, ""),
+        ({"doc_ids": [7, 7, 9], "tokens_per_turn": [40, 40, 55]}, 0.0, ""),
+        ({"page": "<div><div>Twelve</div></div>"}, 0.0, ""),
         ({"prompt_ids": [True, True, False]}, 0.0, ""),
         ({"prompt_text": "<s><s> What is 12 * 4?"}, 2.0, ""),
         ({"prompt_text": "<|user|> <|assistant|>"}, 1.0, ""),

@@ -37,21 +37,36 @@ def reply(problem: str, text: str, asked: str = "A fox runs 12 km north and", **
     return transcript(Trajectory.model_construct(problem_id=problem, messages=messages, extra=extra))
 
 
+def recited(*attempts):
+    found = Recited()
+    found.add(attempts[:2])
+    found.add(attempts[2:])
+    return found.columns()
+
+
+SAYS = "5 km east. How far from its den does it then lie asleep? It is 13."
+OTHERS = [reply(name, text, whole=f"{name}: {WHOLE[5:]}") for name in ("b", "c") for text in ("It is 13.", "It is 14.")]
+
+
 def test_words_that_nobody_showed():
-    recited = Recited()
-    attempts = [
-        reply("a", "5 km east. How far from its den does it then lie asleep? It is 13.", whole=WHOLE),
-        reply("a", "It is 13.", whole=WHOLE),
-        reply("a", "How far from its den does it then lie asleep? 13.", asked=WHOLE, whole=WHOLE),
-        reply("a", "How far from its den does it then lie asleep? 13.", solution=WHOLE),
-        *[
-            reply(name, "it is the sum of all of them", note=f"{name} and it is the sum of all of them")
-            for name in "bcd"
-        ],
+    beside = [reply("a", "It is 13.", whole=WHOLE), *(other for other in OTHERS if other.row.problem_id == "b")]
+    far = [
+        reply(name, text, whole=f"Yet another tale of {name} that none tells twice") for name in "xy" for text in "12"
     ]
-    recited.add(attempts[:2])
-    recited.add(attempts[2:])
-    assert recited.columns() == ["whole", "", "", "", "", "", ""]
+    assert recited(reply("a", SAYS, whole=WHOLE), *beside, *far)[0] == "whole"
+    # What was asked, what a column of answers holds, and a turn of phrase that several problems share.
+    assert set(recited(reply("a", SAYS, asked=WHOLE, whole=WHOLE), *far)) == {""}
+    for name in ("solution", "reference_text", "patch", "model_output"):
+        ours, others = reply("a", SAYS, **{name: WHOLE}), [reply(one, SAYS[:9], **{name: WHOLE * 2}) for one in "xyx"]
+        assert set(recited(ours, *others, *far)) == {""}
+    assert set(recited(reply("a", SAYS, whole=WHOLE), *beside, *OTHERS, *far)) == {""}
+
+
+def test_a_column_of_attempts_is_none_of_problems():
+    texts = [f"{place} {SAYS}" for place in range(8)]
+    assert set(recited(*(reply(f"p{place // 2}", text, copy=text) for place, text in enumerate(texts)))) == {""}
+    # One attempt a problem does not tell whose the column is.
+    assert set(recited(*(reply(f"p{place}", text, copy=text) for place, text in enumerate(texts)))) == {""}
 
 
 def test_replies_that_recite(rng):
@@ -60,9 +75,6 @@ def test_replies_that_recite(rng):
     column = {"extra:whole": [f"text {problem}" for problem in PROBLEM]}
     assert told(recited_texts, rows, recites=says, **column) == [("warning", "contamination")]
     assert told(recited_texts, rows, recites=np.where(PROBLEM == 0, "whole", ""), **column) == []
-    # A column that attempts wrote themselves holds their words by nature.
-    written = {"extra:whole": [f"text {row}" for row in range(COUNT)]}
-    assert told(recited_texts, rows, recites=says, **written) == []
 
 
 def exchanges(*parts: tuple[str, dict[str, object], str]) -> list[Message]:

@@ -6,8 +6,12 @@ from typing import Any
 
 from evotrainer.diagnosis.texts.transcript import Transcript
 
-_IDS = re.compile(r"(?:^|[_.])(?:ids|tokens?)(?:$|[_.])", re.I)
-_MARK = re.compile(r"\s*(<[^<>\s]{1,40}>|\[[A-Z]{2,6}\])\s*(?=\S)")
+_IDS = re.compile(r"(?:prompt|input|context|query|token)(?:_\w+)?_?ids", re.I)
+"""A list of a prompt's token ids; other lists of numbers count turns or name documents."""
+_MARK = re.compile(
+    r"\s*(<\|[^|>\s]{1,40}\|>|<｜[^｜>]{1,40}｜>|</?s>|<bos>|<begin_of_\w{1,20}>|<start_of_turn>|\[(?:CLS|BOS|INST)\])\s*(?=\S)"
+)
+"""A mark of a tokenizer or a chat template."""
 _EMPTY_PAIR = re.compile(r"<(\w[\w-]*)>\s*</\1>\s*$")
 _MIN_CHARS, _MIN_IDS = 20, 3
 """Signs of an answer that is looked for in other texts, and ids of a list that has a beginning."""
