@@ -83,7 +83,10 @@ class RowStream:
             row = self._whole(read) or self._filled(read)
             if self._places.setdefault(row.trajectory_id, number) != number:
                 name, first = short(row.trajectory_id), self._place(row)
-                raise EvidenceError(f"{read.where}: trajectory_id '{name}' is that of {first}: make the ids unique")
+                raise EvidenceError(
+                    f"{read.where}: trajectory_id '{name}' is that of {first}: make the ids unique, or name "
+                    "one file where two hold the same attempts"
+                )
             yield row
         if not self._places:
             raise EvidenceError(f"{self._path} holds no trajectories")

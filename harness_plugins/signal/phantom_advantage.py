@@ -30,8 +30,9 @@ def diagnose(context: Context) -> Diagnosis:
     findings = []
     is_many = total >= limits.min_groups and share > limits.phantom_advantage_warning
     if is_many and not is_mark_on_reward(graded(rows)):
+        what = "the advantage" if rows["advantage"].notna().any() else "what rewards stand off their group's mean"
         message = (
-            f"{share:.0%} of the advantage (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} "
+            f"{share:.0%} of {what} (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} "
             "groups of one outcome: filter such groups or lower the auxiliary terms"
         )
         severity = "critical" if share > limits.phantom_advantage_critical else "warning"

@@ -30,6 +30,14 @@ def test_a_scorer_of_inspect_with_several_values_gives_each(tmp_path: Path):
     assert import_rows(tmp_path / "log.json").rows[0].reward_terms == {"rubric/right": 1.0, "rubric/style": 0.5}
 
 
+def test_a_sample_of_inspect_that_no_scorer_saw_is_no_failure(tmp_path: Path):
+    asked = {"messages": [{"role": "user", "content": "?"}], "epoch": 1}
+    samples = [{"id": 1, "scores": {"match": {"value": "C"}}, **asked}, {"id": 2, "scores": {}, **asked}]
+    (tmp_path / "log.json").write_text(json.dumps({"samples": samples}))
+    rows = import_rows(tmp_path / "log.json").rows
+    assert [(row.reward, row.correct, row.error) for row in rows] == [(1.0, 1.0, None), (None, None, "not scored")]
+
+
 def test_a_damaged_zstandard_entry_is_named(tmp_path: Path):
     with zipfile.ZipFile(DUMPS / "inspect.eval") as log:
         place = next(entry for entry in log.infolist() if entry.filename.startswith("samples/")).header_offset

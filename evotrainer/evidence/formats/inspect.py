@@ -2,9 +2,9 @@
 
 id, epoch, input, target, messages, output (its stop_reason), scores {scorer: {value, answer, explanation}}, metadata,
 error {message}, limit {type}, total_time. A value is C, P, I or N (1, 0.5, 0, 0) or a number; the first scorer's is the
-score; of a scorer with several values each stands for itself. Calls in messages name their function as text, and what
-a tool that failed said stands in its error. A log is one .json file, or a .eval file, which is a zip with one
-file a sample.
+score; of a scorer with several values each stands for itself. A sample without scores was not judged: an error.
+Calls in messages name their function as text, and what a tool that failed said stands in its error. A log is one .json
+file, or a .eval file, which is a zip with one file a sample.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _read(values: Values) -> Values:
     named = {name: value for scorer, score in scores.items() for name, value in _values(scorer, score)}
     first = next(iter(named.values()), None)
     answer = next((score.get("answer") for score in scores.values() if isinstance(score, dict)), None)
-    error, name = values.get("error"), values.get("id")
+    has_error, name = bool(values.get("error")), values.get("id")
     rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
     extra = {"ground_truth": values.get("target"), "answer": answer}
     extra |= rest.pop("extra", None) or {}
@@ -62,10 +62,10 @@ def _read(values: Values) -> Values:
         "problem_id": named_by(text_of(values.get("input"))) if name in (None, "") else str(name),
         "attempt": max(int(values.get("epoch") or 1) - 1, 0),
         "messages": [_message(message) for message in values.get("messages") or []],
-        "reward": None if error else first,
-        "correct": None if error or first is None or not 0 <= first <= 1 else first,
+        "reward": None if has_error else first,
+        "correct": None if has_error or first is None or not 0 <= first <= 1 else first,
         "reward_terms": named,
-        "error": str(error.get("message", "error"))[:80] if isinstance(error, dict) else error,
+        "error": _error(values),
         "stop_reason": _stop_reason(values),
         "duration_seconds": values.get("total_time"),
         "num_tokens": _num_tokens(values),
@@ -83,6 +83,15 @@ def _values(scorer: str, score: Any) -> Iterator[tuple[str, float]]:
         found = _VALUES.get(value) if isinstance(value, str) else value
         if is_number(found):
             yield name, float(found)
+
+
+def _error(values: Values) -> Any:
+    """Return why a sample has no score: its error, or that no scorer saw it; None where it has one."""
+    error = values.get("error")
+    if isinstance(error, dict):
+        return str(error.get("message", "error"))[:80]
+    is_judged = any(values.get(name) is not None for name in ("reward", "correct")) or values.get("scores")
+    return error if error or is_judged else "not scored"
 
 
 def _num_tokens(values: Values) -> int | None:
