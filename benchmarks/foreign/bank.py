@@ -21,6 +21,7 @@ from benchmarks.foreign.sixteenth import SIXTEENTH
 from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
+from benchmarks.foreign.thirtieth import THIRTIETH
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
@@ -64,6 +65,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentyseventh": TWENTYSEVENTH,
     "twentyninth": TWENTYNINTH,
     "twentyeighth": TWENTYEIGHTH,
+    "thirtieth": THIRTIETH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
