@@ -22,6 +22,7 @@ from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
+from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
@@ -66,6 +67,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentyninth": TWENTYNINTH,
     "twentyeighth": TWENTYEIGHTH,
     "thirtieth": THIRTIETH,
+    "thirtyfirst": THIRTYFIRST,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
