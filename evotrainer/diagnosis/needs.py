@@ -1,8 +1,8 @@
 """What a diagnostic needs, and which of its modes could not be looked for in a set of evidence.
 
 A module declares `NEEDS = {mode: (need, ...)}`: names of columns of its frames, of a grader's checks (`check_judge`),
-or of what no single row has: `group`, `step`, `validation`, `signals`. A mode whose needs are met was looked for.
-Silence about any other means nothing.
+or of what no single row has: `group`, `step`, `trained`, `validation`, `signals`. A mode whose needs are met was looked
+for. Silence about any other means nothing.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,6 +11,7 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import Context, group_table
 from evotrainer.diagnosis.texts.named import EXTRA_PREFIX, MEASURES, measured
+from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Unjudged
@@ -55,6 +56,7 @@ HOW_TO_RECORD: dict[str, str] = {
     "extra": "give further columns of each attempt: who graded it, where it ran, what it was shown as",
     "group": "sample several attempts at each problem, and give them one `group_id` or `problem_id`",
     "step": f"give `step`, the optimiser step, of at least {MIN_STEPS} steps",
+    "trained": "give attempts that are trained on: `split` says that all of these are of a held one",
     "validation": "give `split`, with attempts at validation problems beside those trained on",
     "signals": "signals of optimiser steps are recorded by campaigns; rows of attempts do not hold them",
 }
@@ -99,6 +101,8 @@ def is_met(need: str, context: Context) -> bool:
     """Return whether some evidence of a context meets a need."""
     if need == "validation":
         return len(context.validation) > 0 and len(context.training) > 0
+    if need == "trained":
+        return is_trained_on(context.rows)
     if need == "signals":
         return len(context.signals) > 0
     if need == "group":
@@ -112,6 +116,11 @@ def is_met(need: str, context: Context) -> bool:
     if need == "extra":
         return context.texts is not None and any(str(name).startswith(EXTRA_PREFIX) for name in context.texts)
     return any(_is_recorded(need, rows) for rows in (context.rows, context.training, context.validation))
+
+
+def is_trained_on(rows: Frame) -> bool:
+    """Tell whether some attempts are of no held split: groups of an evaluation alone feed no gradient."""
+    return bool((~rows["split"].isin(HELD)).any())
 
 
 def _is_recorded(need: str, rows: Frame) -> bool:

@@ -1,7 +1,7 @@
 """Prompts that falsify a score: held problems that are trained on under another id, answers given away.
 
 texts/prompts.py says how prompts are compared. Texts that are equal up to case and spacing prove that a problem is
-trained on; a rewording is likely, and a person should look.
+trained on; a rewording is likely, and a person should look. A few rewordings leave the score much as it is.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
@@ -12,6 +12,8 @@ from evotrainer.records import Finding
 NEEDS = {"contamination": ("validation",), "answer_reading": ("num_chars", "reward")}
 
 _MIN_PROBLEMS = 3
+_MANY_REWORDED = 0.2
+"""Share of held problems that are reworded training problems, from which on their score says little."""
 
 
 @hookimpl
@@ -33,7 +35,8 @@ def _twins(context: Context, problems: Frame, found: Frame, what: str) -> list[F
     if len(found) < _MIN_PROBLEMS or len(found) < limits.contaminated_problems * total:
         return []
     named = ", ".join(f"{held} = {trained}" for held, trained in zip(found["problem_id"], found["twin"], strict=True))
-    severity = "invalid" if found["is_same_text"].all() else "critical"
+    is_many = len(found) >= _MANY_REWORDED * total
+    severity = "invalid" if found["is_same_text"].all() else "critical" if is_many else "warning"
     message = f"{len(found)} of {total} problems that are judged on {what} ({_short(named)}): remove them from training"
     numbers = {"problems": len(found), "share": len(found) / total}
     return [context.finding("contamination", severity, message, numbers, ("contaminated_problems",), found)]

@@ -2,9 +2,9 @@
 
 1. A column that names a machine, shard or process explains the reward beyond correctness. Which column does is found in
    the rows: at least two of its values pay alike, and others pay the least reward for everything, right attempts
-   included. A value that is itself an outcome (pass, fail) has no two values that pay alike. A number that follows the
-   length of attempts counts what they did, and so does one whose lowest values alone go unpaid. A column of what the
-   policy wrote itself names nothing else.
+   included. A value that is itself an outcome (pass, fail) has no two values that pay alike, and phrases that tell the
+   reward of each attempt say why it has it. A number that follows the length of attempts counts what they did, and so
+   does one whose lowest values alone go unpaid. A column of what the policy wrote itself names nothing else.
 2. Right attempts with the least reward stand at the longest duration, which is a time limit. Any column of numbers may
    hold durations: many values, and a crowd at the largest. One that follows the length of texts is none.
 3. Equal answers to one problem get both values of a binary reward, though others answered the same to each attempt.
@@ -64,7 +64,12 @@ def _dead_values(context: Context, rows: Frame) -> list[Finding]:
             table = _table(part, name, least)
             dead = table[table["least"] >= enough * table["size"]] if len(table) else table
             alive = table.drop(dead.index)
-            if dead.empty or len(alive) < 2 or _is_bound(part, name, dead, least) or _names_outcome(dead, alive):
+            if (
+                dead.empty
+                or len(alive) < 2
+                or _is_bound(part, name, dead, least)
+                or _names_outcome(rows, name, dead, alive)
+            ):
                 continue
             if not _pay_alike(part[part[name].isin(alive.index)], name):
                 continue
@@ -74,8 +79,8 @@ def _dead_values(context: Context, rows: Frame) -> list[Finding]:
     return []
 
 
-def _names_outcome(dead: Frame, alive: Frame) -> bool:
-    """Tell whether values are another name of the outcome: they say that an attempt failed, or what it scored.
+def _names_outcome(rows: Frame, name: str, dead: Frame, alive: Frame) -> bool:
+    """Tell whether values are another name of the outcome: they say that an attempt failed, why, or what it scored.
 
     What scores is one text for all attempts, with other numbers: `3 selected, 0 passed`.
     """
@@ -83,6 +88,9 @@ def _names_outcome(dead: Frame, alive: Frame) -> bool:
     if len(values) < len(dead):
         return False
     frames = [{_NUMBER.sub("#", value) for value in part if isinstance(value, str)} for part in (values, alive.index)]
+    tells = rows.groupby(name)["reward"].nunique().max() == 1
+    if tells and all(" " in value.strip() for value in values):
+        return True
     scores = all(len(_NUMBER.findall(value)) > 1 for value in values) and bool(frames[0] & frames[1])
     return scores or all(_FAILED.search(value) is not None for value in values)
 

@@ -4,7 +4,7 @@ dead_group_ratio is the share of groups with reward std < 1e-3. dead_group_expec
 alone predicts, mean of p^G + (1-p)^G, if all problems were equally hard. The excess comes from problems that are all
 too easy or too hard, from attempts that repeat each other, or from a reward that ignores the outcome. The last is a
 finding of its own: groups whose outcomes differ while their rewards do not. Limits: base metrics of EvoTrainer (arXiv
-2606.03108).
+2606.03108). Of an evaluation alone, which feeds no gradient, the metrics are given and no finding.
 """
 
 import math
@@ -12,10 +12,11 @@ import math
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.needs import is_trained_on
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"dead_groups": ("reward", "group")}
+NEEDS = {"dead_groups": ("reward", "group", "trained")}
 
 _ABOVE = (0.15, 0.3)
 """Beyond the share of dead groups that small groups cannot avoid: a warning, critical."""
@@ -40,6 +41,8 @@ def diagnose(context: Context) -> Diagnosis:
             "blind_groups": (table["is_dead"] & table["is_mixed"]).mean(),
         }
     )
+    if not is_trained_on(context.rows):
+        return Diagnosis(metrics)
     return Diagnosis(metrics, _dead(context, table, metrics) + _blind(context, table))
 
 

@@ -1,16 +1,18 @@
 """Reward spread: the mean over groups of the in-group standard deviation of the reward.
 
 Below 0.05 (base metrics of EvoTrainer, arXiv 2606.03108) the advantage is mostly noise, with or without dead groups.
-Means and deviations of the reward terms are term_<name>_mean and term_<name>_std.
+An evaluation alone has no advantage, and is not judged. Means and deviations of the reward terms are term_<name>_mean
+and term_<name>_std.
 """
 
 import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, t_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.needs import is_trained_on
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 
-NEEDS = {"low_reward_spread": ("reward", "group")}
+NEEDS = {"low_reward_spread": ("reward", "group", "trained")}
 
 
 @hookimpl
@@ -24,6 +26,9 @@ def diagnose(context: Context) -> Diagnosis:
     if table.empty:
         return Diagnosis(known(metrics))
     spread = float(table["reward_std"].mean())
+    metrics["reward_spread"] = spread
+    if not is_trained_on(context.rows):
+        return Diagnosis(known(metrics))
     # A sample without spread does not prove that there is none, so the deviation is at least the limit.
     deviation = max(float(table["reward_std"].std()), limits.reward_spread) if len(table) > 1 else math.inf
     error = deviation / math.sqrt(len(table))
@@ -37,4 +42,4 @@ def diagnose(context: Context) -> Diagnosis:
         limit_names = ("reward_spread", "min_groups", "alpha")
         examples = of_groups(context.rows, table.nsmallest(20, "reward_std")).drop_duplicates("group")
         findings.append(context.finding("low_reward_spread", "warning", message, numbers, limit_names, examples))
-    return Diagnosis(known({**metrics, "reward_spread": spread}), findings)
+    return Diagnosis(known(metrics), findings)

@@ -28,6 +28,8 @@ from evotrainer.records import HarnessReport, VersionSpec
 
 PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 """The repository's own diagnostics, for evidence that belongs to no version."""
+OF_ELSEWHERE = {"dead_groups_critical": 0.9}
+"""Limits of rows from elsewhere, where most groups may be dead in a run that nobody would stop."""
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -71,7 +73,7 @@ def diagnose_rows(
         signals=empty_signals(),
         texts=foreign.texts,
     )
-    config = HarnessConfig(thresholds=dict(thresholds or {}))
+    config = HarnessConfig(thresholds={**OF_ELSEWHERE, **(thresholds or {})})
     harness = Harness(PLUGINS, replace(config, plugins=[*config.plugins, ELSEWHERE]))
     judged, unjudged = looked_for(harness.needs, context)
     report = examine(harness, context, seed=0)

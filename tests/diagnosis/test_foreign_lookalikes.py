@@ -147,3 +147,58 @@ def test_chores_that_need_no_edit_are_not_given_up(tmp_path: Path, solved_by: st
     path.write_text("".join(json.dumps(row) + "\n" for row in _chores(solved_by)))
     found = [f for f in diagnose_rows(path).findings if f.mode == timidity._MODE and f.severity != "info"]
     assert bool(found) is is_timid
+
+
+def test_phrases_that_tell_each_reward_are_no_broken_machine(rng):
+    said = np.array(["rightly declined", "was of help", "helped with harm"])[rng.integers(0, 3, COUNT)]
+    rows = foreign_rows(rng, reward=np.where(said == "helped with harm", 0.0, 1.0), correct=np.nan)
+    assert told(unequal_pay, rows, **{"extra:why": said}) == []
+    broken = rows.assign(
+        reward=np.where(said == "helped with harm", 0.0, rows["correct"].isna() * rng.integers(0, 5, COUNT) / 4)
+    )
+    assert told(unequal_pay, broken, **{"extra:why": said}) == [("critical", "infrastructure_zeros")]
+
+
+@pytest.mark.parametrize(("dead", "severity"), [(0.45, "warning"), (0.7, "warning"), (1.0, "critical")])
+def test_groups_without_spread_are_loud_where_hardly_any_is_left(tmp_path, dead, severity):
+    rows = _groups(dead, "train")
+    assert _said(tmp_path, rows) == {"dead_groups": severity}
+
+
+def test_groups_of_an_evaluation_alone_are_not_judged(tmp_path):
+    report = diagnose_rows(_written(tmp_path, _groups(1.0, "validation")))
+    assert not {"dead_groups", "low_reward_spread"} & {found.mode for found in report.findings}
+    assert {"dead_groups", "low_reward_spread"} <= {one.mode for one in report.unjudged}
+
+
+def test_a_limit_that_a_person_sets_counts_for_rows_from_elsewhere(tmp_path):
+    report = diagnose_rows(_written(tmp_path, _groups(0.7, "train")), {"dead_groups_critical": 0.5})
+    assert [found.severity for found in report.findings if found.mode == "dead_groups"] == ["critical"]
+
+
+def _groups(dead: float, split: str) -> list[dict]:
+    return [
+        {
+            "problem_id": f"p{group}",
+            "step": group // 10,
+            "split": split,
+            "messages": [
+                {"role": "user", "content": f"Say {group}."},
+                {"role": "assistant", "content": f"It is {place}."},
+            ],
+            "reward": float(group % 2) if group < 60 * dead else float(place % 2),
+        }
+        for group in range(60)
+        for place in range(4)
+    ]
+
+
+def _written(folder: Path, rows: list[dict]) -> Path:
+    path = folder / "rows.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return path
+
+
+def _said(folder: Path, rows: list[dict]) -> dict[str, str]:
+    found = diagnose_rows(_written(folder, rows)).findings
+    return {one.mode: one.severity for one in found if one.mode == "dead_groups"}

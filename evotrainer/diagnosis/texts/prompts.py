@@ -69,9 +69,10 @@ def training_twins(trained: Mapping[str, str], held: Mapping[str, str]) -> Twins
         return {}
     same: Twins = {name: (names[_normal(text)], True) for name, text in held.items() if _normal(text) in names}
     rest = {name: text for name, text in held.items() if name not in same}
-    trained = {name: trained[name] for name in names.values()}
-    if len(trained) < _MIN_SLOTS or not rest:
+    if len(names) < _MIN_SLOTS or not rest:
         return same
+    trained, rest = ({name: _unlabelled(text) for name, text in some.items()} for some in (trained, rest))
+    trained = {name: trained[name] for name in names.values()}
     told_anew: Twins = {name: (twin, False) for name, twin in same_facts(trained, rest).items()}
     return same | told_anew | _near(trained, rest)
 
@@ -140,7 +141,10 @@ def _words(text: str) -> Counter[str]:
 
 
 def _normal(text: str) -> str:
-    text = _SPACE.sub(" ", text).strip().lower()
+    return _unlabelled(_SPACE.sub(" ", text).strip().lower())
+
+
+def _unlabelled(text: str) -> str:
     label = _LABEL.match(text)
     return text[label.end() :] if label else text
 
