@@ -24,6 +24,8 @@ NEEDS = {"infrastructure_zeros": ("num_tool_calls", "reward")}
 
 _FAILED_MACHINE = re.compile(
     r"\b5\d\d\s(?:internal|bad gateway|service|gateway|server)|service (?:temporarily )?unavailable|bad gateway"
+    r"|(?:could not|couldn't|failed to|unable to) (?:resolve host|connect to (?!local|127\.|0\.0\.))"
+    r"|network is unreachable"
     r"|connection ?(?:refused|reset|aborted|closed|error|timed ?out)|name resolution|no route to host|too many requests"
     r"|(?:gateway|read|connect|pool|upstream) ?time-?(?:d ?)?out"
     r"|\b(?:sandbox|container|pod|worker|server|backend|scorer|grader|verifier|judge)\b[^.,;\n]{0,40}\b(?:died|crashed|"

@@ -42,6 +42,8 @@ from evotrainer.diagnosis.texts.poured_calls import poured_calls
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.rebuilt import rebuilt_columns
 from evotrainer.diagnosis.texts.released_copies import takes_release
+from evotrainer.diagnosis.texts.retried_calls import retried_calls
+from evotrainer.diagnosis.texts.reworded import reworded
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.stale_reads import stale_reads
 from evotrainer.diagnosis.texts.stop_texts import stop_text
@@ -95,6 +97,11 @@ _WITHOUT_CALLS = {
     "first_form": "",
     "first_count": "",
     "told_steps": "",
+    "num_retaken": 0.0,
+    "num_refused_twice": 0.0,
+    "first_taken": "",
+    "first_refused": "",
+    "ends_refused": False,
 }
 _WITHOUT_ANSWERS = {
     "doubled_share": math.nan,
@@ -125,6 +132,7 @@ _WITHOUT_ANSWERS = {
     "read_on": False,
     "answer_form": "",
     "elides": False,
+    "reworded": "",
 }
 
 
@@ -200,6 +208,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "calls_number": _number("\n".join([call_key(c) for message in attempt.said for c in message.tool_calls])),
         "num_poured": poured_calls(attempt),
         **stale_reads(attempt.since),
+        **retried_calls(attempt.since),
         "bends_tests": num_bent_tests(messages, classifier) > 0,
         "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
         "undoes_edits": undoes_edits(messages, classifier),
@@ -236,6 +245,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         "absent_share": absent_share(attempt.answers),
         **cut_pages(attempt.since),
         **answer_forms(attempt),
+        "reworded": reworded(attempt),
     }
 
 

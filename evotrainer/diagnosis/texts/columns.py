@@ -27,6 +27,8 @@ stop_text                                                                       
 program                                                                                  programs.py
 num_poured                                                                               poured_calls.py
 num_stale_reads, num_new_reads                                                           stale_reads.py
+num_retaken, num_refused_twice, first_taken, first_refused, ends_refused                 retried_calls.py
+reworded                                                                                 reworded.py
 had_names, lacked_names, set_names                                                       unset_names.py
 done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
 left_in, found_in                                                                        left_files.py
