@@ -9,7 +9,8 @@ or gold answers, and not the reward again, say that all of them are wrong, their
 
 import scipy
 
-from evotrainer.diagnosis.context import Context, Diagnosis, correlation
+from evotrainer.diagnosis.context import Context, Diagnosis
+from evotrainer.diagnosis.followed_measures import OUTCOMES, followed_measures
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frame_columns import TERM_PREFIX
@@ -22,9 +23,6 @@ _MIN_ROWS, _MIN_PROBLEMS = 8, 4
 _MOSTLY, _FEW_RIGHT = 0.9, 0.1
 _ELSEWHERE = 0.3
 """Share of other attempts with the reward that a judge that failed gives."""
-_FOLLOWS = 0.7
-_OUTCOMES = ("correct", "is_gold")
-_KNOWN = 0.8
 
 
 @hookimpl
@@ -73,12 +71,12 @@ def _default(context: Context, rows: Frame, is_hit: Frame, name: str) -> list[Fi
 
 
 def _judge(context: Context, rows: Frame, is_hit: Frame, name: str) -> Diagnosis:
-    hit, measures = rows[is_hit], _measures(rows, ~is_hit)
+    hit, measures = rows[is_hit], followed_measures(rows, ~is_hit)
     rights = {column: hit[column] >= 1.0 for column in measures}
     best = max(rights, key=lambda column: rights[column].sum(), default="")
     right = int(rights[best].sum()) if best else 0
     is_right = right >= max(_MIN_ROWS, _FEW_RIGHT * len(hit))
-    if not is_right and any(_is_apart(rows[~is_hit], column) for column in _OUTCOMES if column in measures):
+    if not is_right and any(_is_apart(rows[~is_hit], column) for column in OUTCOMES if column in measures):
         return Diagnosis()
     named = best.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)
     told = f", though {right} of them are right by {named}" if is_right else ""
@@ -90,19 +88,6 @@ def _judge(context: Context, rows: Frame, is_hit: Frame, name: str) -> Diagnosis
     numbers = {"refused": len(hit), "right": right}
     shown = hit[rights[best]] if is_right else hit
     return Diagnosis(findings=[context.finding(mode, severity, message, numbers, ("alpha",), shown)])
-
-
-def _measures(rows: Frame, is_spoken: Frame) -> list[str]:
-    """Return the columns of 0 and 1 that say who is right: the reward follows them where no judge declined."""
-    columns = [name for name in map(str, rows.columns) if name.startswith((EXTRA_PREFIX, TERM_PREFIX))]
-    found = []
-    for column in (*_OUTCOMES, *columns):
-        known = rows[column].dropna()
-        if len(known) < _KNOWN * len(rows) or not known.isin((0.0, 1.0)).all():
-            continue
-        if correlation(rows.loc[is_spoken, column].astype(float), rows.loc[is_spoken, "reward"]) >= _FOLLOWS:
-            found.append(column)
-    return found
 
 
 def _is_apart(spoken: Frame, column: str) -> bool:

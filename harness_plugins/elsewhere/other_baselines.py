@@ -35,7 +35,7 @@ def diagnose(context: Context) -> Diagnosis:
     groups = by_group.agg(
         mean=("advantage", "mean"), largest=("_size", "max"), step=("step", "first"), size=("step", "size")
     )
-    live = groups[(groups["largest"] > 0) & (groups["size"] >= 2)]
+    live = groups[(groups["largest"] > _NIL) & (groups["size"] >= 2)]
     off = live["mean"].abs() / live["largest"]
     steps = off.groupby(live["step"]).agg(
         centred=lambda values: (values <= _CENTRED).mean(), askew=lambda values: (values >= _ASKEW).mean(), count="size"

@@ -38,6 +38,7 @@ from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untest
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.option_letters import stated_option
 from evotrainer.diagnosis.texts.own_results import own_result
+from evotrainer.diagnosis.texts.picked_parts import picked_parts
 from evotrainer.diagnosis.texts.poured_calls import poured_calls
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.rebuilt import rebuilt_columns
@@ -71,7 +72,7 @@ _MAX_CHARS = 6000
 _QUESTION_CHARS, _MOSTLY = 30, 0.7
 """Signs of a question below which a text may hold it by chance, and the share of a text that says nothing else."""
 _DIGITS = re.compile(r"\d+")
-_CUT_CHARS = 80
+_CUT_CHARS, _EDGE = 80, 40
 _GOES_ON = re.compile(
     r"<\|im_end\|>\s*<\|im_start\|>user|<end_of_turn>\s*<start_of_turn>user"
     r"|<\|eot_id\|>\s*<\|start_header_id\|>user|\n\s*\n(?:Human|User|Question):\s"
@@ -79,6 +80,8 @@ _GOES_ON = re.compile(
 """A turn of a user within what the policy wrote."""
 _BROKEN_OFF = re.compile(r"[\w,;:-]$|(?:\.\.\.|…|truncated|cut|omitted)\W*$", re.I)
 """The end of a text that stops within a sentence, or says that it was cut."""
+_WITHIN = re.compile(r"[\w,;:-]\s*\Z")
+"""The end of a text that stops within a sentence, or at a word or a number without a full stop."""
 _LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
 """Signs of a text that may be degenerate, those that are compressed, and the share that is left of repetition."""
 _WITHOUT_CALLS = {
@@ -155,6 +158,8 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "told_gold": [mentions_gold(one.row.extra, one.answers) for one in attempts],
         "beyond_gold": [beyond_gold(attempt) for attempt in attempts],
         "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
+        "picked_parts": [picked_parts(attempt) for attempt in attempts],
+        "breaks_off": [_WITHIN.search(last[-_EDGE:]) is not None for last in lasts],
         "heard": [_number("\n".join(one.answers)) for one in attempts],
         "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
         "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
@@ -227,7 +232,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
     """Return what the answers to an attempt show."""
     echoes, actions = _echoes(attempt.since)
     longest = max(attempt.answers, key=len).rstrip()
-    is_cut = len(longest) >= _CUT_CHARS and _BROKEN_OFF.search(longest[-40:]) is not None
+    is_cut = len(longest) >= _CUT_CHARS and _BROKEN_OFF.search(longest[-_EDGE:]) is not None
     return {
         "num_actions": float(actions),
         "num_echoes": float(echoes),

@@ -25,13 +25,18 @@ def beyond_gold(attempt: Transcript) -> str:
     """
     golds = [value for name, value in attempt.row.extra.items() if is_gold_name(name)]
     gold = next((parts for parts in map(_parts_of, golds) if parts), [])
-    given = _parts(_answer(attempt.said[-1].content[-_MAX_CHARS:])) if gold and attempt.said else []
+    given = answer_parts(attempt.said[-1].content) if gold and attempt.said else []
     more = Counter(given) - Counter(gold)
     if not more or Counter(gold) - Counter(given):
         return ""
     if len(gold) == 1 and not all(_NUMBER.fullmatch(part) for part in given):
         return ""
     return " ".join(str(zlib.crc32("\n".join(sorted(parts)).encode(errors="replace"))) for parts in (given, [*more]))
+
+
+def answer_parts(text: str) -> list[str]:
+    """Return the parts of the answer that a message ends with."""
+    return _parts(_answer(text[-_MAX_CHARS:]))
 
 
 def _parts_of(gold: object) -> list[str]:

@@ -1,8 +1,8 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
 prompt_chars, final_answer, mentions_gold, told_gold, goes_on, is_empty, is_degenerate, repeats_question, ends_told,
-prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, num_silent, usual_answer,
-bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples      attempts.py
+breaks_off, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, num_silent,
+usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples        attempts.py
 written_answer, first_marked, is_marked, leaves_empty, behind_mark, answer_line,
 given_up                                                                                 answer_marks.py
 machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
@@ -11,6 +11,7 @@ system_prompt, asked_language, nests_template, empty_slot, asks_history, num_opt
 accepts_any                                                                              asked.py
 begun, empty_pair                                                                        rebuilt.py
 beyond_gold                                                                              beyond_gold.py
+picked_parts                                                                             picked_parts.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py
 destroys                                                                                 destruction.py
@@ -42,6 +43,7 @@ read_calls, lost_call                                                           
 own_query, own_result                                                                    own_results.py
 new_phrase                                                                               phrases.py
 speaks_for_others                                                                        others_lines.py
+note, names_own, names_others                                                            others_notes.py
 recites                                                                                  recited.py
 likelihood                                                                               odd_text.py
 known_words                                                                              known_words.py
@@ -67,6 +69,7 @@ from evotrainer.diagnosis.texts.known_words import KnownWords
 from evotrainer.diagnosis.texts.named import END_PREFIX, EXTRA_PREFIX, SAID_PREFIX
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.others_lines import OthersLines
+from evotrainer.diagnosis.texts.others_notes import OthersNotes
 from evotrainer.diagnosis.texts.phrases import Phrases
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from evotrainer.diagnosis.texts.recited import Recited
@@ -93,6 +96,7 @@ class TextColumns:
         self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
         self._others_lines, self._known_words, self._recited = OthersLines(), KnownWords(), Recited()
+        self._others_notes = OthersNotes()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
@@ -103,6 +107,7 @@ class TextColumns:
         self._phrases.add(texts)
         self._known_words.add(attempts)
         self._others_lines.add(attempts)
+        self._others_notes.add(attempts)
         self._recited.add(attempts)
         for attempt in attempts:
             if attempt.has_calls and attempt.answers:
@@ -138,6 +143,7 @@ class TextColumns:
             shown_at_first=[shown.get(problem, "") for problem in problems],
             new_phrase=self._phrases.new(frame),
             speaks_for_others=self._others_lines.written(),
+            **self._others_notes.columns(problems, prompts),
             recites=self._recited.columns(),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],
