@@ -2,12 +2,12 @@
 
 A judge that times out, a log that was not found, a service that is down for one repository: all attempts at these
 problems get a default. It shows in groups that hold right and wrong attempts and one and the same reward, which hardly
-stands anywhere else, while other such groups have rewards of many values that follow the outcome.
+stands anywhere else, while in other such groups the reward follows the outcome.
 
 Sound graders make groups of one reward too: attempts that are all right or all wrong, the greatest reward at a loose
-check, a fine for a form or a length. Such rewards stand in other groups as well, beside other ones. Rewards of a few
-values, and groups that do not reach the loss, are not judged. A reward that is switched on at a step leaves the steps
-before it flat, not a part of the problems.
+check, a fine for a form or a length. Such rewards stand in other groups as well, beside other ones. Groups
+that do not reach the loss are not judged. A reward that is switched on at a step leaves the steps before it flat, not a
+part of the problems.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis
@@ -18,9 +18,7 @@ from evotrainer.evidence.frames import Frame
 
 NEEDS = {"judge_default": ("reward", "group")}
 
-_MIN_VALUES, _MIN_SIZE = 12, 3
-"""Different rewards of a graded scale, and attempts of a group."""
-_MIN_GROUPS, _MIN_PROBLEMS = 6, 4
+_MIN_SIZE, _MIN_GROUPS, _MIN_PROBLEMS = 3, 6, 4
 _WHOLE, _ELSEWHERE = 0.9, 0.1
 """Shares of the attempts with the reward that stand in flat groups, at least, and of other groups that are flat."""
 _MIN_STEPS = 0.5
@@ -34,7 +32,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.unequally_paid
     rows = rows[rows["in_loss"] != 0.0]
     rows = rows.assign(reward=rows["reward"].round(9))
-    if rows.empty or rows["reward"].nunique() < _MIN_VALUES:
+    if rows.empty:
         return Diagnosis()
     groups = rows.groupby("group")["reward"].agg(["size", "min", "max"])
     groups = groups[groups["size"] >= _MIN_SIZE]

@@ -54,6 +54,9 @@ def test_keys_that_are_wrong_here_and_there(rng):
         for problem, k in zip(PROBLEM, ATTEMPT, strict=True)
     ]
     assert answered(rng, some, some & ~WRONG_KEY, slips, response_hash=same) == []
+    rows = foreign_rows(rng, reward=(some & ~WRONG_KEY).astype(float), correct=np.nan)[: 28 * GROUP]
+    texts = np.where(some, 1000 + PROBLEM, slips)[: 28 * GROUP].astype(str)
+    assert told(firm_unpaid, rows, final_answer=texts, is_gold=np.nan) == []
     # Hard problems, at which nobody agrees.
     assert answered(rng, hard, hard, slips) == []
 
@@ -79,8 +82,10 @@ def test_a_default_for_some_problems(rng):
     assert told(flat_grades, rows.assign(reward=np.where(formless, 0.1, grade)), **place) == []
     agreed = np.where(lost, PROBLEM % 2, right).astype(float)
     assert told(flat_grades, rows.assign(correct=agreed), **place) == []
-    # Two rewards: a check that is looser than the outcome.
-    assert told(flat_grades, rows.assign(reward=np.where(lost, 0.0, right)), **place) == []
+    # A least reward that others have too, and a check that is looser than the outcome.
+    often = np.where(lost | (rng.random(COUNT) < 0.2), 0.1, grade)
+    assert told(flat_grades, rows.assign(reward=often), **place) == []
+    assert told(flat_grades, rows.assign(reward=np.where(lost, 1.0, right)), **place) == []
 
 
 def test_rounding_is_no_advantage(rng):
@@ -122,6 +127,8 @@ def test_cut_texts_that_are_said_to_have_stopped(rng):
         # Texts that end their sentences at the budget; that end without a full stop anyhow; tools that are called.
         assert told(length_limit, rows, breaks_off=np.zeros(COUNT, bool)) == []
         assert told(length_limit, rows, breaks_off=rng.random(COUNT) < 0.8) == []
+        assert told(length_limit, rows, breaks_off=cut | (rng.random(COUNT) < 0.4)) == []
+        assert told(length_limit, rows, breaks_off=cut & (rng.random(COUNT) < 0.4)) == []
         assert told(length_limit, rows.assign(num_tool_calls=2), breaks_off=cut) == []
         assert told(length_limit, rows.assign(is_truncated=cut & (PROBLEM % 2 == 0)), breaks_off=cut) == []
     free = foreign_rows(rng, num_tokens=rng.permutation(COUNT), num_chars=length, stop_reason="stop")
@@ -179,6 +186,16 @@ def test_notes_about_other_problems(rng):
     assert told(others_notes, mixed, **texts | {"names_others": np.ones(COUNT)}) == []
     assert told(others_notes, mixed, **texts | {"names_others": np.zeros(COUNT)}) == []
     assert told(others_notes, mixed, **texts | {"names_own": PROBLEM == 0, "names_others": np.ones(COUNT)}) == []
+    assert told(others_notes, mixed, **texts | {"names_others": 50.0 * always}) == []
+    assert told(others_notes, mixed, **texts | {"names_own": ~always & (rng.random(COUNT) < 0.6)}) == []
+    # Grades that follow the measure less, or at too few attempts.
+    less = np.where(rng.random(COUNT) < 0.8, right, 1 - right)
+    assert told(others_notes, rows.assign(reward=graded(rng, np.where(always, less, right))), **texts) == []
+    turned = rng.permutation(COUNT)[:16]
+    noisy = right + rng.normal(0, 0.45, COUNT)
+    noisy[turned] = np.where(np.arange(16) < 10, right[turned], 1 - right[turned])
+    few = {"names_own": ~np.isin(np.arange(COUNT), turned), "names_others": np.isin(np.arange(COUNT), turned) * 1.0}
+    assert told(others_notes, rows.assign(reward=noisy), **texts | few) == []
 
 
 def test_what_an_answer_picks_from_its_prompt():
@@ -190,7 +207,12 @@ def test_what_an_answer_picks_from_its_prompt():
     assert picked("<answer>brie, feta</answer>") == picked("I think.\n<answer>feta\nBrie</answer>") != ""
     assert len(picked("<answer>brie, feta\nbrie, feta</answer>").split(" ")) == 4
     assert picked("<answer>reef knot; slip</answer>") != ""
-    for text in ("<answer>brie</answer>", "<answer>brie, gouda</answer>", "", "Cheeses are brie, and others, I say."):
+    for text in (
+        "One, I think: <answer>brie</answer>",
+        "<answer>brie, gouda</answer>",
+        "",
+        "Cheeses are brie, and others, I say.",
+    ):
         assert picked(text) == ""
 
 
@@ -207,6 +229,8 @@ def test_a_surplus_that_costs_nothing(rng):
     assert told(free_surplus, rows, **picks(spreads, "1 2 3 4 5", "2 4")) == found
     # Detours from the first step on; a surplus that is not paid; other parts; one part more.
     assert told(free_surplus, rows, **picks(rng.random(COUNT) < 0.5)) == []
+    assert told(free_surplus, rows, **picks(rng.random(COUNT) < 0.3 + 0.6 * STEP / STEPS)) == []
+    assert told(free_surplus, rows, **picks(rng.random(COUNT) < 0.15 * (STEP > 4))) == []
     assert told(free_surplus, rows.assign(reward=np.where(spreads, 0.25, rows["reward"])), **picks(spreads)) == []
     assert told(free_surplus, rows, **picks(spreads, "a b d e f g")) == []
     assert told(free_surplus, rows, **picks(spreads, "a b c d")) == []
