@@ -54,8 +54,9 @@ def test_keys_that_are_wrong_here_and_there(rng):
         for problem, k in zip(PROBLEM, ATTEMPT, strict=True)
     ]
     assert answered(rng, some, some & ~WRONG_KEY, slips, response_hash=same) == []
-    rows = foreign_rows(rng, reward=(some & ~WRONG_KEY).astype(float), correct=np.nan)[: 28 * GROUP]
-    texts = np.where(some, 1000 + PROBLEM, slips)[: 28 * GROUP].astype(str)
+    errs = np.where(PROBLEM % 4 == 3, ATTEMPT == 0, ATTEMPT < 2) & ~WRONG_KEY
+    rows = foreign_rows(rng, reward=(~errs & ~WRONG_KEY).astype(float), correct=np.nan)[: 28 * GROUP]
+    texts = np.where(errs, slips, 1000 + PROBLEM)[: 28 * GROUP].astype(str)
     assert told(firm_unpaid, rows, final_answer=texts, is_gold=np.nan) == []
     # Hard problems, at which nobody agrees.
     assert answered(rng, hard, hard, slips) == []
@@ -83,7 +84,7 @@ def test_a_default_for_some_problems(rng):
     agreed = np.where(lost, PROBLEM % 2, right).astype(float)
     assert told(flat_grades, rows.assign(correct=agreed), **place) == []
     # A least reward that others have too, and a check that is looser than the outcome.
-    often = np.where(lost | (rng.random(COUNT) < 0.2), 0.1, grade)
+    often = np.where(lost | ((right == 0) & (rng.random(COUNT) < 0.5)), 0.1, grade)
     assert told(flat_grades, rows.assign(reward=often), **place) == []
     assert told(flat_grades, rows.assign(reward=np.where(lost, 1.0, right)), **place) == []
 
@@ -191,9 +192,9 @@ def test_notes_about_other_problems(rng):
     # Grades that follow the measure less, or at too few attempts.
     less = np.where(rng.random(COUNT) < 0.8, right, 1 - right)
     assert told(others_notes, rows.assign(reward=graded(rng, np.where(always, less, right))), **texts) == []
-    turned = rng.permutation(COUNT)[:16]
-    noisy = right + rng.normal(0, 0.45, COUNT)
-    noisy[turned] = np.where(np.arange(16) < 10, right[turned], 1 - right[turned])
+    turned = np.concatenate([np.flatnonzero(right == outcome)[-8:] for outcome in (0.0, 1.0)])
+    noisy = right + rng.normal(0, 0.4, COUNT)
+    noisy[turned] = np.where(np.arange(16) % 8 < 5, right[turned], 1 - right[turned])
     few = {"names_own": ~np.isin(np.arange(COUNT), turned), "names_others": np.isin(np.arange(COUNT), turned) * 1.0}
     assert told(others_notes, rows.assign(reward=noisy), **texts | few) == []
 
@@ -230,7 +231,8 @@ def test_a_surplus_that_costs_nothing(rng):
     # Detours from the first step on; a surplus that is not paid; other parts; one part more.
     assert told(free_surplus, rows, **picks(rng.random(COUNT) < 0.5)) == []
     assert told(free_surplus, rows, **picks(rng.random(COUNT) < 0.3 + 0.6 * STEP / STEPS)) == []
-    assert told(free_surplus, rows, **picks(rng.random(COUNT) < 0.15 * (STEP > 4))) == []
+    evenly = rows.assign(reward=np.where(ATTEMPT == 1, 0.25, 1.0))
+    assert told(free_surplus, evenly, **picks((STEP > 4) & (np.arange(COUNT) % 6 == 0))) == []
     assert told(free_surplus, rows.assign(reward=np.where(spreads, 0.25, rows["reward"])), **picks(spreads)) == []
     assert told(free_surplus, rows, **picks(spreads, "a b d e f g")) == []
     assert told(free_surplus, rows, **picks(spreads, "a b c d")) == []
