@@ -54,7 +54,7 @@ def _said_to_stop(context: Context, rows: Frame) -> Diagnosis:
     """Find texts that break off at the largest length, though no attempt is said to have been cut."""
     limits = context.thresholds
     rows = rows[rows["num_tool_calls"] == 0]
-    if len(rows) < limits.min_rows:
+    if len(rows) < limits.min_rows or rows["breaks_off"].sum() < _BREAK_OFF * _MIN_ROWS:
         return Diagnosis()
     for name, at_end in (heaps_at_end(rows, limits.alpha) | crowds_at_end(rows, limits)).items():
         cut, shares = rows[at_end], [float(rows.loc[part, "breaks_off"].mean()) for part in (at_end, ~at_end)]

@@ -14,6 +14,7 @@ from evotrainer.diagnosis.texts.transcript import Transcript
 _MAX_CHARS = 4000
 _BOX = re.compile(r"\\boxed\{(.*)\}|<answer>(.*?)</answer>", re.S)
 _AND = re.compile(r"[,;\n]|\s(?:and|or|und|oder|et|ou|y|o)\s")
+_STRETCH = re.compile(r"[,;\n]")
 _OPENS, _CLOSES = "([{", ")]}"
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -34,9 +35,10 @@ def beyond_gold(attempt: Transcript) -> str:
     return " ".join(str(zlib.crc32("\n".join(sorted(parts)).encode(errors="replace"))) for parts in (given, [*more]))
 
 
-def answer_parts(text: str) -> list[str]:
-    """Return the parts of the answer that a message ends with."""
-    return _parts(_answer(text[-_MAX_CHARS:]))
+def answer_parts(text: str, longest: int = _MAX_CHARS) -> list[str]:
+    """Return the parts of the answer that a message ends with; none where a line of it has so long a stretch."""
+    answer = _answer(text[-_MAX_CHARS:])
+    return _parts(answer) if max(map(len, _STRETCH.split(answer))) <= longest else []
 
 
 def _parts_of(gold: object) -> list[str]:

@@ -18,8 +18,8 @@ def picked_parts(attempt: Transcript) -> str:
     text = attempt.said[-1].content[-_MAX_CHARS:] if attempt.said else ""
     if _SEPARATES.search(text) is None:
         return ""
-    parts = answer_parts(text)
-    if not _MIN_PARTS <= len(parts) <= _MAX_PARTS or max(map(len, parts)) > _MAX_PART:
+    parts = answer_parts(text, _MAX_PART)
+    if not _MIN_PARTS <= len(parts) <= _MAX_PARTS:
         return ""
     offered = _BLANKS.sub("", attempt.prompt[:_MAX_CHARS]).lower()
     if sum(part in offered for part in parts) < _OFFERED * len(parts):
