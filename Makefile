@@ -3,7 +3,7 @@
 #   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
 #                                          of code and swe the names are demo-code and demo-swe
 #   make test-all                          the whole test suite: what CI runs
-#   make test                              without what is marked slow, in some twelve minutes
+#   make test                              without what is marked slow, in six to twelve minutes
 #   make test-quick                        what needs no campaign, server, sandbox or model, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
