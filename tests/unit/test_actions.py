@@ -95,7 +95,7 @@ def test_tools_of_scaffolds(name, arguments, kind, files):
         ("cd /testbed", "other"),
         ("pytest | tee log.txt", "test"),
         ("pytest > log.txt", "test"),
-        ("grep -c done run.log | wc -l > out.txt", "edit"),
+        ("grep -c done run.log | wc -l > out.txt", "search edit"),
         ("echo x > /dev/null", "other"),
         ("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && cat patch.txt", "submit search"),
         ("git diff > patch.txt", "git"),
