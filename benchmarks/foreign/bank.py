@@ -23,6 +23,7 @@ from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
+from benchmarks.foreign.thirtysecond import THIRTYSECOND
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
@@ -68,6 +69,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "twentyeighth": TWENTYEIGHTH,
     "thirtieth": THIRTIETH,
     "thirtyfirst": THIRTYFIRST,
+    "thirtysecond": THIRTYSECOND,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
