@@ -24,6 +24,7 @@ from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.thirtysecond import THIRTYSECOND
+from benchmarks.foreign.thirtythird import THIRTYTHIRD
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
 from benchmarks.foreign.twentieth import TWENTIETH
@@ -70,6 +71,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtieth": THIRTIETH,
     "thirtyfirst": THIRTYFIRST,
     "thirtysecond": THIRTYSECOND,
+    "thirtythird": THIRTYTHIRD,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
