@@ -20,6 +20,7 @@ import numpy as np
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, measured, outside_columns
+from evotrainer.diagnosis.texts.named import LOGPROBS
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -28,7 +29,6 @@ NEEDS = {"train_inference_mismatch": ("mean_logprob", "step"), "staleness": ("po
 _REFERENCE = re.compile(
     r"ref|base|init|teacher|sft|anchor|prior|frozen|start|first|orig|kl|(?:step|ckpt|version|v)_?0+(?!\d)", re.I
 )
-_NAMED = re.compile(r"prob|logp", re.I)
 _SAMPLER = re.compile(r"rollout|sampl|infer|generat|vllm|sglang|engine|behaviou?r", re.I)
 _TRAINER = re.compile(r"old|prev|train|actor|learner|fsdp|megatron|recomput|current", re.I)
 _NEGATIVE = 0.98
@@ -70,7 +70,7 @@ def _may_be_logprob(rows: Frame, name: str) -> bool:
 
 
 def _is_named(name: str) -> bool:
-    return _NAMED.search(name) is not None
+    return LOGPROBS.search(name) is not None
 
 
 def _agree(rows: Frame, one: str, other: str) -> bool:

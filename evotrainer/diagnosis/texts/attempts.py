@@ -32,8 +32,10 @@ from evotrainer.diagnosis.texts.expressions import expression_use
 from evotrainer.diagnosis.texts.gold import mentions_gold
 from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.json_answers import json_number
+from evotrainer.diagnosis.texts.kept_results import hands_back
 from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.left_files import left_files
+from evotrainer.diagnosis.texts.logprob_places import logprob_places
 from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, machine_share, ran_no_tests
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.option_letters import stated_option
@@ -43,10 +45,12 @@ from evotrainer.diagnosis.texts.poured_calls import poured_calls
 from evotrainer.diagnosis.texts.programs import program_number
 from evotrainer.diagnosis.texts.rebuilt import rebuilt_columns
 from evotrainer.diagnosis.texts.released_copies import takes_release
+from evotrainer.diagnosis.texts.reported_ids import reported_ids
 from evotrainer.diagnosis.texts.retried_calls import retried_calls
 from evotrainer.diagnosis.texts.reworded import reworded
 from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
 from evotrainer.diagnosis.texts.stale_reads import stale_reads
+from evotrainer.diagnosis.texts.stop_letters import stop_letters
 from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.told_steps import told_steps
@@ -176,6 +180,10 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         **_joined([own_result(attempt) for attempt in attempts]),
         **_joined([turns(attempt) for attempt in attempts]),
         **_joined([call_forms(attempt) for attempt in attempts]),
+        **_joined([logprob_places(attempt.row.extra) for attempt in attempts]),
+        "hands_back": [hands_back(text) for text in texts],
+        **_joined([reported_ids(attempt) for attempt in attempts]),
+        **_joined([stop_letters(attempt) for attempt in attempts]),
         "stop_text": [stop_text(attempt.row) for attempt in attempts],
         "stated_option": [stated_option(*pair) for pair in zip(prompts, lasts, strict=True)],
         "expression_use": [expression_use(*pair) for pair in zip(prompts, map(last_marked, lasts), strict=True)],

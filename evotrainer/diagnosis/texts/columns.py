@@ -25,6 +25,10 @@ expression_use                                                                  
 open_mark, closed_marks                                                                  open_marks.py
 grader_declines, out_of_time                                                             grader_words.py
 stop_text                                                                                stop_texts.py
+logprob_pair, logprob_move                                                               logprob_places.py
+stop_set, lacks_stop, open_end                                                           stop_letters.py
+reported, called                                                                         reported_ids.py
+hands_back                                                                               kept_results.py
 program                                                                                  programs.py
 num_poured                                                                               poured_calls.py
 num_stale_reads, num_new_reads                                                           stale_reads.py

@@ -18,6 +18,8 @@ _ENVIRONMENT = re.compile(
     re.I,
 )
 _MAX_ENVIRONMENTS = 12
+LOGPROBS = re.compile(r"prob|logp", re.I)
+"""What names logprobs."""
 
 _KL = r"(?:^|.*[^a-z])kl(?:[^a-z]|$)"
 _NO_DISTANCE = r"(?:coef|beta|weight|target|limit|penalt|cost|reward)"

@@ -1,0 +1,47 @@
+"""What a sampler was told to stop at, where that is one text, and whether a reply holds any of its characters.
+
+A list of texts is wanted in most engines. A text in its place is a list of its characters, and a list of single
+characters is what came of it. The words that a reply ends with, without an end of a sentence or mark, show where
+it stopped.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from evotrainer.diagnosis.texts.transcript import Transcript
+
+_NAMED = re.compile(r"(?:^|[_.])(?:stop|until)(?:[_.]?(?:at|on|text|word|string|str|seq|sequence|token)s?)?$", re.I)
+_MAX_CHARS, _END_CHARS = 32, 60
+_ENDED = re.compile(r"[.!?。！？…)\]}>`'\"”»*|$]\s*$|^\W*$")
+"""The end of a sentence or of a mark, or nothing at all."""
+_WORDS = re.compile(r"\S+\s+\S+\s*$|\S+\s*$")
+
+
+def stop_letters(attempt: Transcript) -> dict[str, Any]:
+    """Return `stop_set`, the text to stop at, `lacks_stop`, whether no character of it is said, and `open_end`."""
+    text = _set_text(attempt.row.extra)
+    if not text:
+        return {"stop_set": "", "lacks_stop": False, "open_end": ""}
+    # Samplers may leave what they stopped at in the reply.
+    end = attempt.said[-1].content.rstrip() if attempt.said else ""
+    lacks = set(text).isdisjoint(attempt.text.rstrip()[:-1]) if attempt.text else False
+    words = _WORDS.search(end[-_END_CHARS:])
+    is_open = _ENDED.search(end[-_END_CHARS:]) is None
+    return {"stop_set": text, "lacks_stop": lacks, "open_end": words.group() if words and is_open else ""}
+
+
+def _set_text(extra: Mapping[str, Any]) -> str:
+    """Return the text that a row tells to stop at, of two different characters and more; empty for none."""
+    for name, value in extra.items():
+        inner = value.items() if isinstance(value, dict) else [("", value)]
+        for key, one in inner:
+            if _NAMED.search(key or name) and (text := _one_text(one)):
+                return text
+    return ""
+
+
+def _one_text(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(one, str) and len(one) == 1 for one in value):
+        value = "".join(value)
+    return value if isinstance(value, str) and len(set(value)) > 1 and len(value) <= _MAX_CHARS else ""
