@@ -1,9 +1,10 @@
 """Steps that are not what they are numbered: rows served twice, batches in another order than they were sampled in.
 
-Long answers that are drawn anew are hardly ever equal. So a step that holds the very answers of an earlier step, at the
-same problems, was served again. Some answers leave no choice (fields of a form): attempts of one step at one problem
-are then equal too, and a step counts where it repeats an earlier one far more than itself, or as a whole. Times of day
-tell the order of sampling; without them the file does, where it holds each step in one piece.
+Long answers that are drawn anew are hardly ever equal. So a step that holds the very answers of one earlier step, at
+the same problems, was served again. All earlier steps together hold most answers where there are few ways to answer.
+Some answers leave no choice (fields of a form): attempts of one step at one problem are then equal too, and a step
+counts where it repeats an earlier one far more than itself, or as a whole. Times of day tell the order of sampling;
+without them the file does, where it holds each step in one piece.
 """
 
 import numpy as np
@@ -21,6 +22,8 @@ _LONG_CHARS = 60
 _REPEATED = 0.5
 _BEYOND = 0.4
 _WHOLE = 0.95
+_MOST_EARLIER = 64
+"""Earlier steps with one answer that are compared, from the first on."""
 _MIN_INVERSIONS = 2
 _OUT_OF_ORDER = 0.1
 """Share of pairs of steps in the wrong order that overlapping batches do not reach."""
@@ -41,7 +44,7 @@ def _served_again(context: Context, rows: Frame) -> list[Finding]:
     long = drawn[drawn["num_chars"] >= _LONG_CHARS]
     by_answer = long.groupby(["problem_id", "response_hash"])["step"]
     is_again = long["step"] > by_answer.transform("min")
-    share, alike = is_again.groupby(long["step"]).mean(), _alike_within(long)
+    share, alike = _held_by_one(long, is_again), _alike_within(long)
     is_whole = (share >= _WHOLE) & (alike.isna() | (alike < _REPEATED))
     again = share[is_whole | (share >= np.maximum(_REPEATED, alike + _BEYOND))].index
     if len(long) < context.thresholds.min_rows or again.empty or _is_every_batch_reused(list(share.index), set(again)):
@@ -61,6 +64,18 @@ def _is_every_batch_reused(steps: list[int], again: set[int]) -> bool:
     since = [place for place, step in enumerate(steps) if step not in again]
     lengths = [end - start for start, end in zip(since, [*since[1:], len(steps)], strict=True)]
     return len(lengths) > 1 and min(lengths) > 1 and max(lengths) == min(lengths)
+
+
+def _held_by_one(rows: Frame, is_again: Frame) -> Frame:
+    """Return by step the largest share of its attempts whose answers stand in one and the same earlier step."""
+    keys = ["problem_id", "response_hash"]
+    met = rows.loc[is_again, ["step", *keys]].assign(row=rows.index[is_again])
+    before = rows[["step", *keys]].drop_duplicates().sort_values("step").rename(columns={"step": "earlier"})
+    pairs = met.merge(before[before.groupby(keys).cumcount() < _MOST_EARLIER], on=keys)
+    pairs = pairs[pairs["earlier"] < pairs["step"]]
+    most = pairs.groupby(["step", "earlier"])["row"].nunique().groupby(level="step").max()
+    size = rows.groupby("step").size()
+    return most.reindex(size.index, fill_value=0) / size
 
 
 def _alike_within(rows: Frame) -> Frame:

@@ -217,6 +217,16 @@ def test_an_evaluation_gives_its_answers_again(rng):
     assert told(order_of_steps, again.assign(split="validation")) == []
 
 
+def test_a_few_ways_to_answer_are_no_batch_that_comes_again(rng):
+    rows = foreign_rows(rng, problem_id=[f"p{i // GROUP % 8}" for i in range(COUNT)])
+    few = rows.assign(response_hash=[f"h{kind}" for kind in rng.integers(0, 12, COUNT)])
+    assert told(order_of_steps, few) == []
+    served = few.assign(
+        response_hash=np.where(STEP == 7, few["response_hash"].shift(3 * COUNT // STEPS), few["response_hash"])
+    )
+    assert told(order_of_steps, served) == [("critical", "staleness")]
+
+
 def test_advantages_of_other_groups_are_no_critic(rng):
     rows = foreign_rows(rng)
     order = np.concatenate([rng.permutation(part) for part in np.split(np.arange(COUNT), STEPS)])
