@@ -176,15 +176,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
-        **_joined([grader_words(attempt) for attempt in attempts]),
-        **_joined([own_result(attempt) for attempt in attempts]),
-        **_joined([turns(attempt) for attempt in attempts]),
-        **_joined([call_forms(attempt) for attempt in attempts]),
-        **_joined([logprob_places(attempt.row.extra) for attempt in attempts]),
-        "hands_back": [hands_back(text) for text in texts],
-        **_joined([reported_ids(attempt) for attempt in attempts]),
-        **_joined([stop_letters(attempt) for attempt in attempts]),
-        "stop_text": [stop_text(attempt.row) for attempt in attempts],
+        **_joined([_whole(attempt) for attempt in attempts]),
         "stated_option": [stated_option(*pair) for pair in zip(prompts, lasts, strict=True)],
         "expression_use": [expression_use(*pair) for pair in zip(prompts, map(last_marked, lasts), strict=True)],
         "program": [program_number(last) for last in lasts],
@@ -212,6 +204,21 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
 def _joined(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
     """Return rows of the same columns as columns."""
     return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def _whole(attempt: Transcript) -> dict[str, Any]:
+    """Return what an attempt and its columns show as a whole."""
+    return {
+        **grader_words(attempt),
+        **own_result(attempt),
+        **turns(attempt),
+        **call_forms(attempt),
+        **logprob_places(attempt.row.extra),
+        **reported_ids(attempt),
+        **stop_letters(attempt),
+        "stop_text": stop_text(attempt.row),
+        "hands_back": hands_back(attempt.text),
+    }
 
 
 def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
