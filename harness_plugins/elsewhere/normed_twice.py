@@ -5,8 +5,8 @@ and the same mean, other than 0, a second mean was subtracted behind: over turns
 Groups without any spread then have an advantage, and attempts as good as their group are pushed the same way.
 
 A mean over attempts is 0 by then and moves nothing. Rewards that are whitened over a batch alone have another mean in
-each group. An estimator that takes the mean of the group off and divides by the deviation of the batch may whiten over
-tokens by design, so groups must be seen to be divided by their own. Groups of several draws, penalties and critics
+each group. An estimator that takes the group's mean off may divide by the deviation of the batch, and whiten over
+tokens by design. So groups must be seen to be divided by their own. Groups of several draws, penalties and critics
 leave no common mean. A move that is mostly small, or one in a few steps, is not judged.
 """
 

@@ -1,10 +1,11 @@
 """Programs that hand back what they kept from an earlier call, known again by the address of its argument.
 
 An address says nothing of what stands there now, so the result is right only while a benchmark repeats a call. Such a
-function keeps a result behind its call (in a name of the module, an attribute of its object or of itself), and
-returns it before any work where the address is met again. Functions that others of the program call are left out:
-weights may be prepared once. So are those that call themselves, which walk a graph, and those that work on what was
-kept before they return it, which reuse a buffer.
+function keeps a result behind its call: in a name of the module, an attribute of its object or of itself. It returns
+that before any work, where the address is met again.
+
+Functions that others of the program call are left out: weights may be prepared once. So are those that call
+themselves, which walk a graph. Those that work on what was kept before they return it reuse a buffer.
 """
 
 import ast
