@@ -1,6 +1,7 @@
 """Import of foreign rows, of any format of formats/, and export.
 
-The format is that of the first row unless a person names one; a mapping gives columns their names before that. A row
+The format is that of the first row unless a person names one; a mapping gives columns their names before that. A
+measure that counts (`passed`, of several tests) is no correctness, also where it is 0 or 1: the first rows tell. A row
 needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported,
 so that a person knows what a diagnostic could not see (foreign_row.py). Messages are taken as they come
 (foreign_messages.py). A column that the schema does not name is kept in `extra`. A malformed row ends the import with
@@ -11,9 +12,10 @@ import difflib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +27,15 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_files import FileRow, fixed_part, is_pattern, read_files
 from evotrainer.evidence.foreign_row import row_of, whole_row
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, recognised
+from evotrainer.evidence.formats.base import graded_measures
 from evotrainer.evidence.formats.shapes import listed, misfit, short
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
 
 _MAX_PARTIAL = 8
 """Rows in a row that lack something, from which on none is looked at for being whole."""
+_LOOKED_AHEAD = 256
+"""First rows, by which it is told whether a measure is a mark of right or wrong."""
 _STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
 _STEP_IN_FOLDER = re.compile(r"(?:^|[/_-])step[_-]?(\d+)(?=/)")
 """prime-rl: rollouts/step_12/train_rollouts.jsonl."""
@@ -75,11 +80,14 @@ class RowStream:
         self._places: dict[str, int] = {}
         self._attempts: Counter[tuple[Any, Any, Any]] = Counter()
         self._num_partial = 0
+        self._first: list[FileRow] = []
         self._fixed = fixed_part(path) if is_pattern(path) else ""
 
     def __iter__(self) -> Iterator[Trajectory]:
         """Yield the rows as they are read."""
-        for number, read in enumerate(read_files(self._path)):
+        reads = read_files(self._path)
+        self._first = list(islice(reads, _LOOKED_AHEAD))
+        for number, read in enumerate(chain(self._first, reads)):
             row = self._whole(read) or self._filled(read)
             if self._places.setdefault(row.trajectory_id, number) != number:
                 name, first = short(row.trajectory_id), self._place(row)
@@ -110,10 +118,16 @@ class RowStream:
             raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
         named = _renamed(values, self._columns, where)
         self._source = self._source or recognised(named, where)
-        ours, is_plain = _read(named, self._source, where), read.is_plain and not self._columns
+        ours, is_plain = _read(named, self._source, where, self._graded), read.is_plain and not self._columns
         if self._fixed and ours.get("trajectory_id") is None:  # files of several folders may have one name
             ours = {**ours, "trajectory_id": where.removeprefix(self._fixed)}
         return row_of(ours, where, self._attempts, self._missing, self._others, is_plain)
+
+    @cached_property
+    def _graded(self) -> set[str]:
+        """Names like `passed` that hold a count or a share in some of the first rows."""
+        rows = (read.values for read in self._first)
+        return {name for row in rows if isinstance(row, dict) for name in graded_measures(row)}
 
     def _place(self, row: Trajectory) -> str:
         """Return where the first row with this row's id stands: numbers are kept, places are found again."""
@@ -194,7 +208,7 @@ def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> 
     return {key: value for key, value in values.items() if key not in columns.values()} | named
 
 
-def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
+def _read(values: dict[str, Any], source: str, where: str, graded: Collection[str]) -> dict[str, Any]:
     """Return a row's columns by our names; raises EvidenceError where it is no row of that format."""
     if source == OWN:
         return values
@@ -202,7 +216,7 @@ def _read(values: dict[str, Any], source: str, where: str) -> dict[str, Any]:
         has = f"the row has {listed(values)}"
         raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: {has}")
     try:
-        row = FORMATS[source].read(values)
+        row = FORMATS[source].read(values, graded)
     except ValidationError as error:
         raise misfit(error, values, where) from None
     named = None if row.get("step") is not None else _step_of(where, FORMATS[source].is_step_in_name)

@@ -172,3 +172,27 @@ def test_a_packed_file_with_altered_bytes_is_named(tmp_path):
     (tmp_path / "a.jsonl.gz").write_bytes(packed)
     with pytest.raises(EvidenceError, match=r"a.jsonl.gz is not readable as gzip"):
         import_rows(tmp_path / "a.jsonl.gz")
+
+
+@pytest.mark.parametrize("source", ["verl", "trl", "verifiers", "openai", "plain"])
+def test_a_count_of_what_passed_is_no_correctness_where_it_is_one(tmp_path: Path, source: str):
+    assert _outcomes(tmp_path, source, 0, 1, 6) == [None, None, None]
+    assert _outcomes(tmp_path, source, 0, 1, 1) == [0.0, 1.0, 1.0]
+    assert _outcomes(tmp_path, source, False, True, True) == [0.0, 1.0, 1.0]
+
+
+def _outcomes(folder: Path, source: str, *passed: float) -> list[float | None]:
+    asked = {
+        "verl": {"input": "1+1?", "output": "2", "score": 0.5},
+        "trl": {"prompt": "1+1?", "completion": "2", "advantage": 0.1},
+        "verifiers": {"prompt": ASKED, "completion": SAID, "reward": 0.5},
+        "openai": {"messages": [*ASKED, *SAID], "reward": 0.5},
+        "plain": {"prompt": "1+1?", "response": "2", "reward": 0.5},
+    }[source]
+    rows = [
+        {**asked, "example_id": number, "metrics": {"passed": count}}
+        if source == "verifiers"
+        else {**asked, "cases_passed_reward": count}
+        for number, count in enumerate(passed)
+    ]
+    return [row.correct for row in import_rows(_write(folder / "rows.jsonl", *rows), source).rows]

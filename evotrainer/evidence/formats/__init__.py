@@ -22,7 +22,7 @@ FORMATS: dict[str, RolloutFormat] = {
     OWN: RolloutFormat(
         "problem_id, messages, and reward or correct",
         lambda row: {"problem_id", "messages"} <= row.keys() and not {"reward", "correct", "error"}.isdisjoint(row),
-        dict,
+        lambda values, _graded: dict(values),
         lambda row: row.model_dump(),
     ),
     "inspect": INSPECT,

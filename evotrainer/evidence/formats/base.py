@@ -8,7 +8,7 @@ row again gives the same attempt.
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
@@ -20,7 +20,7 @@ OWN_COLUMNS = ("trajectory_id", "problem_id", "group_id", "attempt", "split", "d
 """Columns that identify an attempt: other systems have no names for most of them."""
 
 CORRECT_WORDS = ("correct", "accuracy", "acc", "solved", "passed", "pass", "resolved")
-"""A measure whose name has one of these words, and whose value is 0 or 1, is the correctness of an attempt."""
+"""A measure whose name has one of these words, and whose values are 0 and 1, is the correctness of an attempt."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,11 @@ class RolloutFormat:
     keys: str
     """The keys that its rows are recognised by, for a person."""
     is_row: Callable[[Values], bool]
-    read: Callable[[Values], Values]
-    """The columns of a row, by our names; what it leaves out is unknown. ValidationError: it has another shape."""
+    read: Callable[[Values, Collection[str]], Values]
+    """The columns of a row, by our names; what it leaves out is unknown. ValidationError: it has another shape.
+
+    The second argument names measures that elsewhere in the rows are no mark of right or wrong.
+    """
     write: Callable[[Trajectory], Values]
     is_step_in_name: bool = False
     """Whether the optimiser step is the number in a file's name, where no column holds it."""
@@ -56,13 +59,29 @@ def messages_of(prompt: Any, completion: Any) -> list[Values]:
     return [*asked, *said]
 
 
-def correctness(measures: Mapping[str, Any]) -> float | None:
-    """Return the correctness among named measures: the first with such a name and the value 0 or 1."""
+def correctness(measures: Mapping[str, Any], graded: Collection[str]) -> float | None:
+    """Return the correctness among named measures: the first with such a name, and the value 0 or 1 as in all rows."""
     for name, value in measures.items():
-        words = name.lower().replace("-", "_").split("_")
-        if any(word in words for word in CORRECT_WORDS) and value in (0, 1):
+        if name not in graded and _is_of_correctness(name) and value in (0, 1):
             return float(value)
     return None
+
+
+def graded_measures(values: Mapping[str, Any], depth: int = 2) -> set[str]:
+    """Return the names in a row, or in its objects, that would be correctness and are a count or a share here."""
+    found: set[str] = set()
+    for name, value in values.items():
+        if isinstance(value, dict) and depth > 1:
+            found |= graded_measures(value, depth - 1)
+        value = value.get("score") if isinstance(value, dict) else value
+        if is_number(value) and value not in (0, 1) and _is_of_correctness(str(name)):
+            found.add(str(name))
+    return found
+
+
+def _is_of_correctness(name: str) -> bool:
+    words = name.lower().replace("-", "_").split("_")
+    return any(word in words for word in CORRECT_WORDS)
 
 
 def numbers(values: Mapping[str, Any]) -> dict[str, float]:

@@ -7,7 +7,7 @@ Calls in messages name their function as text, and what a tool that failed said 
 file, or a .eval file, which is a zip with one file a sample.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from evotrainer.evidence.formats.base import RolloutFormat, Values, is_number, named_by, text_of
@@ -48,7 +48,7 @@ def _is_inspect(values: Values) -> bool:
     return {"id", "epoch", "scores"} <= values.keys()
 
 
-def _read(values: Values) -> Values:
+def _read(values: Values, _graded: Collection[str]) -> Values:
     _Sample.model_validate(values)
     scores = values.get("scores") or {}
     named = {name: value for scorer, score in scores.items() for name, value in _values(scorer, score)}

@@ -8,6 +8,7 @@ add token_loss_mask, sample_loss_mask and advantages by token. Validation writes
 (its messages with roles) and rewards alone.
 """
 
+from collections.abc import Collection
 from statistics import fmean
 from typing import Any
 
@@ -30,7 +31,7 @@ def _is_nemo_rl(values: Values) -> bool:
     return {"content", "rewards"} <= values.keys()
 
 
-def _read(values: Values) -> Values:
+def _read(values: Values, graded: Collection[str]) -> Values:
     _Row.model_validate(values)
     rest = {key: _one(value) for key, value in values.items() if key not in _KEYS}
     texts = _one(values["content"])
@@ -42,7 +43,7 @@ def _read(values: Values) -> Values:
         "problem_id": named_by(str(messages[0].get("content")) if messages else ""),
         "messages": messages,
         "reward": _one(values["rewards"]),
-        "correct": correctness(rest),
+        "correct": correctness(rest, graded),
         "split": "train" if "input_lengths" in values else "validation",
         "advantage": _advantage(_one(values.get("advantages")), _one(values.get("token_loss_mask"))),
         "in_loss": None if (kept := _one(values.get("sample_loss_mask"))) is None else bool(kept),

@@ -3,6 +3,8 @@
 The problem is named by a hash of what stands before the assistant's first message. `score` is taken for the reward.
 """
 
+from collections.abc import Collection
+
 from evotrainer.evidence.formats.base import (
     RolloutFormat,
     Values,
@@ -23,13 +25,13 @@ def _is_openai(values: Values) -> bool:
     return isinstance(values.get("messages"), list)
 
 
-def _read(values: Values) -> Values:
+def _read(values: Values, graded: Collection[str]) -> Values:
     messages = values["messages"]
     roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
     asked = messages[: roles.index("assistant")] if "assistant" in roles else messages
     made = {"problem_id": named_by(text_of(asked)), "reward": values.get("score")}
     named = next((values[key] for key in _CORRECT if is_number(values.get(key))), None)
-    found = correctness(numbers(values)) if named is None else float(named)
+    found = correctness(numbers(values), graded) if named is None else float(named)
     rest = {key: value for key, value in values.items() if key != "score" and value is not None}
     return {**made, **({} if found is None else {"correct": found}), **rest}
 

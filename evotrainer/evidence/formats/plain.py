@@ -4,6 +4,8 @@ Prompt and reply are texts or lists of messages. The mark is `reward`, else `sco
 or `_score` is a term. Names that two columns could bear are taken in the order below.
 """
 
+from collections.abc import Collection
+
 from evotrainer.evidence.formats.base import (
     RolloutFormat,
     Values,
@@ -32,7 +34,7 @@ def _is_plain(values: Values) -> bool:
     return has_texts and any(name in values for name in _MARKS)
 
 
-def _read(values: Values) -> Values:
+def _read(values: Values, graded: Collection[str]) -> Values:
     asked, said = (_name(values, names) for names in (_ASKED, _SAID))
     mark = next(name for name in _MARKS if name in values)
     rest = {key: value for key, value in values.items() if key not in (asked, said, mark) and value is not None}
@@ -41,7 +43,7 @@ def _read(values: Values) -> Values:
         "problem_id": named_by(text_of(values[asked])),
         "messages": messages_of(values[asked], values[said]),
         "step": values.get("step") or 0,
-        **({} if mark == "correct" else {"reward": values[mark], "correct": correctness(rest)}),
+        **({} if mark == "correct" else {"reward": values[mark], "correct": correctness(rest, graded)}),
         **({"correct": values["correct"]} if values.get("correct") is not None else {}),
         **({"reward_terms": terms} if terms else {}),
         **{key: value for key, value in rest.items() if key not in terms},

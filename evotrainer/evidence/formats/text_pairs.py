@@ -9,6 +9,7 @@ message of the user, the output one of the assistant. Forks that keep special to
 OpenRLHF: openrlhf/cli/batch_inference.py, `batch_generate_vllm` and `batch_rm_inference`: input, output, reward.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from evotrainer.evidence.formats.base import (
@@ -42,7 +43,7 @@ def _is_openrlhf(values: Values) -> bool:
     return {"input", "output", "reward"} <= values.keys() and "score" not in values
 
 
-def _read_verl(values: Values) -> Values:
+def _read_verl(values: Values, graded: Collection[str]) -> Values:
     _Row.model_validate(values)
     rest = {key: value for key, value in values.items() if key not in _VERL}
     measures = {key: value for key, value in values.items() if key == "acc" or key in rest}
@@ -57,21 +58,21 @@ def _read_verl(values: Values) -> Values:
         "problem_id": named_by(text_of(values["input"])),
         "messages": _messages(values),
         "reward": reward,
-        "correct": correctness(measures),
+        "correct": correctness(measures, graded),
         "step": values.get("step") or 0,
         **({"reward_terms": terms} if terms else {}),
     }
     return _with_kept(made, rest, kept)
 
 
-def _read_openrlhf(values: Values) -> Values:
+def _read_openrlhf(values: Values, graded: Collection[str]) -> Values:
     _Row.model_validate(values)
     rest = {key: value for key, value in values.items() if key not in _OPENRLHF}
     made = {
         "problem_id": named_by(text_of(values["input"])),
         "messages": _messages(values),
         "reward": values.get("reward"),
-        "correct": correctness(rest),
+        "correct": correctness(rest, graded),
     }
     return _with_kept(made, rest, {})
 

@@ -6,6 +6,7 @@ a graph of messages, of which the last path is taken, as `Trace.messages` does. 
 token logprobs and advantages stand at the messages that were sampled.
 """
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from statistics import fmean
 from typing import Annotated, Any
@@ -95,7 +96,7 @@ def is_of_training(values: Values) -> bool:
     return isinstance(run, dict) and run.get("type") == "train"
 
 
-def read_trace(values: Values) -> Values:
+def read_trace(values: Values, graded: Collection[str]) -> Values:
     """Return the columns of a trace; ValidationError: it has another shape."""
     _Trace.model_validate(values)
     path, task, run = _last_path(values.get("nodes") or []), values.get("task") or {}, values.get("run") or {}
@@ -110,7 +111,7 @@ def read_trace(values: Values) -> Values:
         "messages": [_message(node) for node in path] or [{"role": "user", "content": _asked(task)}],
         "reward": None if error else _reward(values.get("rewards") or {}),
         "reward_terms": terms,
-        "correct": None if error else correctness({**terms, **metrics}),
+        "correct": None if error else correctness({**terms, **metrics}, graded),
         "advantage": _mean_of(path, "advantages"),
         "error": error,
         "stop_reason": reason,

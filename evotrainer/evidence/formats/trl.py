@@ -7,6 +7,8 @@ is right for weights of 1. A reward function may have any name: without such a c
 column of decimal numbers is one. A function that does not judge a row leaves its column empty there.
 """
 
+from collections.abc import Collection
+
 from evotrainer.evidence.formats.base import (
     RolloutFormat,
     Values,
@@ -43,7 +45,7 @@ def _is_function(name: str) -> bool:
     return is_named and name not in Trajectory.model_fields
 
 
-def _read(values: Values) -> Values:
+def _read(values: Values, graded: Collection[str]) -> Values:
     _Row.model_validate(values)
     rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
     functions = [key for key in values if _is_function(key) and (values[key] is None or is_number(values[key]))]
@@ -57,7 +59,7 @@ def _read(values: Values) -> Values:
         "messages": messages_of(values["prompt"], values["completion"]),
         "step": values.get("step") or 0,
         "advantage": values.get("advantage"),
-        "correct": correctness(terms),
+        "correct": correctness(terms, graded),
         "reward_terms": terms,
         **{key: value for key, value in rest.items() if key not in terms},
         "reward": reward,

@@ -11,6 +11,7 @@ older form.
 
 import math
 import sys
+from collections.abc import Collection
 from typing import Any
 
 from evotrainer.evidence.formats.base import (
@@ -50,9 +51,9 @@ def _is_prime_rl(values: Values) -> bool:
     return is_of_training(values) if is_trace(values) else _is_verifiers(values) and not _PRIME.isdisjoint(values)
 
 
-def _read(values: Values) -> Values:
+def _read(values: Values, graded: Collection[str]) -> Values:
     if is_trace(values):
-        return read_trace(values)
+        return read_trace(values, graded)
     _Row.model_validate(values)
     metrics = values.get("metrics") or {}
     rest = {key: value for key, value in values.items() if key not in _KEYS and key not in metrics}
@@ -62,7 +63,7 @@ def _read(values: Values) -> Values:
         "messages": messages_of(values.get("prompt"), values.get("completion")),
         "reward": None if error else values.get("reward"),
         "error": _error(error),
-        "correct": None if error else correctness(metrics),
+        "correct": None if error else correctness(metrics, graded),
         "reward_terms": numbers(metrics),
         "is_truncated": bool(values.get("is_truncated")),
         "stop_reason": values.get("stop_condition") or "unknown",
