@@ -196,3 +196,11 @@ def _outcomes(folder: Path, source: str, *passed: float) -> list[float | None]:
         for number, count in enumerate(passed)
     ]
     return [row.correct for row in import_rows(_write(folder / "rows.jsonl", *rows), source).rows]
+
+
+def test_a_token_that_was_certain_moves_no_logprobs_of_nemo_rl(tmp_path: Path):
+    row = {"content": [["1+1?", "2"]], "rewards": [1.0], "input_lengths": [5], "step": 1}
+    row |= {"generation_logprobs": [[0.0, 0.0, -0.5, -0.001, -0.7]], "prev_logprobs": [[0.0, -0.3, -0.6, 0.0, -0.8]]}
+    (read,) = import_rows(_write(tmp_path / "train_data_step1.jsonl", row)).rows
+    assert read.extra["generation_logprobs"] == [-0.5, -0.001, -0.7]
+    assert read.extra["prev_logprobs"] == [-0.6, 0.0, -0.8]

@@ -37,7 +37,7 @@ def _read(values: Values, graded: Collection[str]) -> Values:
     texts = _one(values["content"])
     texts = [texts] if isinstance(texts, str | dict) else list(texts or [])
     messages = [_message(text, place) for place, text in enumerate(texts)]
-    extra = {key: _sampled(rest.pop(key)) for key in _LOGPROBS if isinstance(rest.get(key), list)}
+    extra = _sampled({key: rest.pop(key) for key in _LOGPROBS if isinstance(rest.get(key), list)})
     extra |= rest.pop("extra", None) or {}
     return {
         "problem_id": named_by(str(messages[0].get("content")) if messages else ""),
@@ -71,9 +71,18 @@ def _one(value: Any) -> Any:
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
-def _sampled(logprobs: list[Any]) -> list[Any]:
-    """Return the logprobs of tokens that were sampled: those of the prompt and of padding are written as 0."""
-    return [value for value in logprobs if value != 0.0]
+def _sampled(logprobs: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the logprobs of tokens that were sampled: those of the prompt and of padding are written as 0.
+
+    A token that was certain has 0 as well, in one of the lists perhaps, so what the sampler has goes for both.
+    """
+    by_sampler = logprobs.get(_LOGPROBS[0])
+    return {
+        key: [value for value, mark in zip(values, by_sampler, strict=True) if mark != 0.0]
+        if by_sampler is not None and len(by_sampler) == len(values)
+        else [value for value in values if value != 0.0]
+        for key, values in logprobs.items()
+    }
 
 
 def _write(row: Trajectory) -> Values:
