@@ -12,7 +12,6 @@
    much, are those of one policy with other weights for a while.
 """
 
-import re
 from itertools import combinations
 
 import numpy as np
@@ -20,18 +19,12 @@ import numpy as np
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, measured, outside_columns
-from evotrainer.diagnosis.texts.named import LOGPROBS
+from evotrainer.diagnosis.texts.named import LOGPROBS, SAMPLER, TRAINER, logprob_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 NEEDS = {"train_inference_mismatch": ("mean_logprob", "step"), "staleness": ("policy_lag", "step")}
 
-_REFERENCE = re.compile(
-    r"ref|base|init|teacher|sft|anchor|prior|frozen|start|first|orig|kl|(?:step|ckpt|version|v)_?0+(?!\d)", re.I
-)
-_SAMPLER = re.compile(r"rollout|sampl|infer|generat|vllm|sglang|engine|behaviou?r", re.I)
-_TRAINER = re.compile(r"old|prev|train|actor|learner|fsdp|megatron|recomput|current", re.I)
-_NEGATIVE = 0.98
 _SAME = 0.1
 _SUMMED = 10.0
 _AGREES = 0.1
@@ -49,24 +42,15 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
-    columns = [str(name) for name in rows.columns if _may_be_logprob(rows, str(name))]
-    pairs = [pair for pair in combinations(columns, 2) if all(map(_is_named, pair)) or _agree(rows, *pair)]
+    pairs = [
+        pair for pair in combinations(logprob_columns(rows), 2) if all(map(_is_named, pair)) or _agree(rows, *pair)
+    ]
     parted = [
         found
         for pair in pairs
         for found in _parted(context, rows, *pair) or _apart(context, rows, *pair) or _for_a_while(context, rows, *pair)
     ]
     return Diagnosis(findings=[*parted[:1], *(_frozen(context, rows) or _falls_behind(context, rows))])
-
-
-def _may_be_logprob(rows: Frame, name: str) -> bool:
-    if name == "mean_logprob":
-        return bool(rows[name].notna().any())
-    if not name.startswith(EXTRA_PREFIX) or _REFERENCE.search(name):
-        return False
-    values = rows[name].dropna()
-    is_number = values.map(lambda value: isinstance(value, float)).all()
-    return bool(len(values) and is_number and (values.astype(float) <= 0).mean() >= _NEGATIVE)
 
 
 def _is_named(name: str) -> bool:
@@ -105,7 +89,7 @@ def _parted(context: Context, rows: Frame, one: str, other: str) -> list[Finding
 
 def _apart(context: Context, rows: Frame, one: str, other: str) -> list[Finding]:
     """Find columns of sampler and trainer that differ from the beginning."""
-    limits, roles = context.thresholds, [(bool(_SAMPLER.search(n)), bool(_TRAINER.search(n))) for n in (one, other)]
+    limits, roles = context.thresholds, [(bool(SAMPLER.search(n)), bool(TRAINER.search(n))) for n in (one, other)]
     gap = (rows[one].astype(float) - rows[other].astype(float)).abs().dropna()
     if sorted(roles) != [(False, True), (True, False)] or len(gap) < limits.min_rows:
         return []

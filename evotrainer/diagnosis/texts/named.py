@@ -20,6 +20,13 @@ _ENVIRONMENT = re.compile(
 _MAX_ENVIRONMENTS = 12
 LOGPROBS = re.compile(r"prob|logp", re.I)
 """What names logprobs."""
+_REFERENCE = re.compile(
+    r"ref|base|init|teacher|sft|anchor|prior|frozen|start|first|orig|kl|(?:step|ckpt|version|v)_?0+(?!\d)", re.I
+)
+SAMPLER = re.compile(r"rollout|sampl|infer|generat|vllm|sglang|engine|behaviou?r", re.I)
+TRAINER = re.compile(r"old|prev|train|actor|learner|fsdp|megatron|recomput|current", re.I)
+"""What names the sampler's logprobs, and the trainer's."""
+_NEGATIVE = 0.98
 
 _KL = r"(?:^|.*[^a-z])kl(?:[^a-z]|$)"
 _NO_DISTANCE = r"(?:coef|beta|weight|target|limit|penalt|cost|reward)"
@@ -63,6 +70,21 @@ def measured(rows: Frame, measure: str) -> dict[str, Frame]:
                 if values.map(lambda value: isinstance(value, float)).all():
                     found[name] = values.astype(float)
     return found
+
+
+def logprob_columns(rows: Frame) -> list[str]:
+    """Return the columns that may hold logprobs of the policy: numbers not above 0 that no name gives a reference."""
+    return [name for name in map(str, rows.columns) if _may_be_logprob(rows, name)]
+
+
+def _may_be_logprob(rows: Frame, name: str) -> bool:
+    if name == "mean_logprob":
+        return bool(rows[name].notna().any())
+    if not name.startswith(EXTRA_PREFIX) or _REFERENCE.search(name):
+        return False
+    values = rows[name].dropna()
+    is_number = values.map(lambda value: isinstance(value, float)).all()
+    return bool(len(values) and is_number and (values.astype(float) <= 0).mean() >= _NEGATIVE)
 
 
 def environment_columns(rows: Frame) -> list[str]:
