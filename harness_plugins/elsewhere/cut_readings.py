@@ -3,7 +3,8 @@
 A column that holds the answer as the grader read it equals, at most attempts, the answer that the text ends with. Where
 it is not that, and nearly always the number up to a comma, a space or a sign within it, or ends within a bracket as
 \\frac{3 does, the reader cuts answers there. Where it is nearly always what an earlier mark holds, a step of the
-working is read as the answer. Words left out, as a unit or a remark, are no fault.
+working is read as the answer. Where it is the first letter of the words before the answer, as the A of `Antwort: C`,
+and the answer is another letter, a key word is read as an option. Words left out, as a unit or a remark, are no fault.
 """
 
 import re
@@ -13,6 +14,7 @@ import pandas as pd
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
+from evotrainer.diagnosis.texts.answer_marks import lead_of
 from evotrainer.diagnosis.texts.gold import is_same, without_latex
 from evotrainer.evidence.frames import Frame
 
@@ -26,8 +28,14 @@ _SHARE, _MIN_PROBLEMS = 0.05, 5
 _REST = re.compile(r"[.,:/^e'×*\s]\s?-?\d", re.I)
 _LEAD = re.compile(r"\A[^\d-]+(?=-?\d)")
 _FRONT = re.compile(r"\d\s?['’.,*×\s]\Z")
+_LETTER = re.compile(r"[A-J]", re.I)
+"""An option of multiple choice."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+|/\d+)?")
-_CAUSES = {"piece": "cuts answers", "first": "takes the first of several marks"}
+_CAUSES = {
+    "piece": "cuts answers",
+    "first": "takes the first of several marks",
+    "lead": "takes a letter of the words before it",
+}
 
 
 @hookimpl
@@ -57,7 +65,8 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _pieces(known: Frame, name: str) -> Frame | None:
     """Return the attempts whose column holds something less than their answer; None where it holds no answers."""
-    columns = (known[name].map(str), known["written_answer"], known["first_marked"])
+    lines = known["answer_line"] if "answer_line" in known else pd.Series("", index=known.index)
+    columns = (known[name].map(str), known["written_answer"], known["first_marked"], lines)
     read = pd.Series(list(zip(*columns, strict=True)), index=known.index)
     met = {values: _kind(*values) for values in read.unique()}
     known = known.assign(kind=read.map(met))
@@ -68,8 +77,8 @@ def _pieces(known: Frame, name: str) -> Frame | None:
     return known[known["kind"] == usual] if same >= enough and same + less >= _TOLD and less >= _SHARE else None
 
 
-def _kind(read: str, answer: str, first_marked: str) -> str:
-    """Return whether what was read is the answer, what the first mark holds, a piece of the number, or other."""
+def _kind(read: str, answer: str, first_marked: str, line: str) -> str:
+    """Return whether what was read is the answer, an earlier mark's, a letter before it, a piece of it, or other."""
     answer = _LEAD.sub("", without_latex(answer))
     if is_same(read, answer):
         return "same"
@@ -77,6 +86,8 @@ def _kind(read: str, answer: str, first_marked: str) -> str:
         return "piece"
     if first_marked and is_same(read, first_marked):
         return "first"
+    if _LETTER.fullmatch(read) and _LETTER.fullmatch(answer) and lead_of(line)[:1] == read.casefold():
+        return "lead"
     number = read.removesuffix(".0")
     if not _NUMBER.fullmatch(number):
         return ""
