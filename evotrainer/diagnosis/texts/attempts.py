@@ -37,6 +37,7 @@ from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.left_files import left_files
 from evotrainer.diagnosis.texts.logprob_places import logprob_places
 from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, machine_share, ran_no_tests
+from evotrainer.diagnosis.texts.number_tails import number_tail
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.option_letters import stated_option
 from evotrainer.diagnosis.texts.own_results import own_result
@@ -48,7 +49,7 @@ from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.reported_ids import reported_ids
 from evotrainer.diagnosis.texts.retried_calls import retried_calls
 from evotrainer.diagnosis.texts.reworded import reworded
-from evotrainer.diagnosis.texts.scripts import main_script, other_scripts
+from evotrainer.diagnosis.texts.scripts import main_script, other_scripts, strange_words
 from evotrainer.diagnosis.texts.stale_reads import stale_reads
 from evotrainer.diagnosis.texts.stop_letters import stop_letters
 from evotrainer.diagnosis.texts.stop_texts import stop_text
@@ -184,6 +185,8 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "gives_several": give_several(prompts, lasts),
         "marks_several": [marks_several(last) for last in lasts],
         "other_scripts": [other_scripts(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
+        "strange_words": [strange_words(text, prompt) for text, prompt in zip(texts, prompts, strict=True)],
+        **_joined([number_tail(last) for last in lasts]),
         "language": [language(text) for text in texts],
         "main_script": [main_script(text) for text in texts],
         "asked": [asked[prompt] for prompt in prompts],

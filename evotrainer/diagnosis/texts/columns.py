@@ -18,7 +18,7 @@ destroys                                                                        
 takes_release                                                                            released_copies.py
 is_gold, writes_gold, gold_error                                                         gold.py
 shown_at_first                                                                           prompts.py
-other_scripts, main_script                                                               scripts.py
+other_scripts, strange_words, main_script                                                scripts.py
 language                                                                                 languages.py
 stated_option                                                                            option_letters.py
 expression_use                                                                           expressions.py
@@ -26,7 +26,8 @@ open_mark, closed_marks                                                         
 grader_declines, out_of_time                                                             grader_words.py
 stop_text                                                                                stop_texts.py
 logprob_pair, logprob_move                                                               logprob_places.py
-stop_set, lacks_stop, open_end                                                           stop_letters.py
+stop_set, lacks_stop, open_end, stop_texts, reply_end, goes_past_stop                    stop_letters.py
+last_number, number_lead, number_tail                                                    number_tails.py
 reported, called                                                                         reported_ids.py
 hands_back                                                                               kept_results.py
 program                                                                                  programs.py

@@ -13,6 +13,12 @@ _SCRIPTS = {
 }
 WITHOUT_ALPHABET = frozenset({"south_east_asian", "east_asian"})
 """Scripts of thousands of signs, or without spaces between words: few texts hold most of their pairs of signs."""
+_WITHIN = {
+    name: re.compile(rf"[^\W\d_](?<!{letter.pattern})[ ,]?\s?{letter.pattern}{{2,}}")
+    for name, letter in _SCRIPTS.items()
+    if name not in ("latin", "greek")
+}
+"""A word of a script, behind a letter of another one."""
 _CHARS = 2000
 _WEIGHT = {"east_asian": 3}
 """Letters of the Latin script that say as much as one of another."""
@@ -29,6 +35,19 @@ def other_scripts(answer: str, prompt: str) -> float:
     counts = _counts(answer)
     strange = sum(n for name, n in counts.items() if n >= _FEW and not _SCRIPTS[name].search(prompt))
     return strange / max(sum(counts.values()), 1)
+
+
+def strange_words(answer: str, prompt: str) -> int:
+    """Return how many words of an answer are in scripts that its prompt does not use, within its own sentences.
+
+    A word has two letters or more and stands behind one of another script, so a gloss in brackets or quotes, a list
+    or a word by itself is none. Latin and Greek letters are names, code and formulas anywhere.
+    """
+    answer, prompt = answer[:_CHARS], prompt[:_CHARS]
+    if answer.isascii() or prompt == "":
+        return 0
+    names = [name for name in _WITHIN if _SCRIPTS[name].search(answer) and not _SCRIPTS[name].search(prompt)]
+    return sum(len(_WITHIN[name].findall(answer)) for name in names)
 
 
 def main_script(text: str) -> str:
