@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evotrainer.actions import ActionClassifier
+from evotrainer.diagnosis.texts.against_grader import against_grader
 from evotrainer.diagnosis.texts.answer_forms import answer_forms, form_of
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
@@ -178,6 +179,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
         **_joined([_whole(attempt) for attempt in attempts]),
+        **_joined([against_grader(attempt, classifier) for attempt in attempts]),
         "stated_option": [stated_option(*pair) for pair in zip(prompts, lasts, strict=True)],
         "expression_use": [expression_use(*pair) for pair in zip(prompts, map(last_marked, lasts), strict=True)],
         "program": [program_number(last) for last in lasts],

@@ -2,6 +2,9 @@
 
 A column belongs to problems where it has one text a problem, at several problems whose replies differ. One that holds
 answers, tests or code is left out: a right reply says the same.
+
+Of code that solves the problem, the comments are taken: a right reply works without them. Runs of such words count where
+they hold a number, or are long: many programs say `check whether the list is empty`.
 """
 
 import re
@@ -23,6 +26,14 @@ _ANSWERS = re.compile(
     r"|completion|output|pred|answer|thought|reason",
     re.I,
 )
+
+_CODE = re.compile(r"patch|diff|canonical|referen|oracle|code|program|solution", re.I)
+_NO_CODE = re.compile(r"test|expect|rubric|summar|caption|response|reply|completion|output|pred|answer", re.I)
+"""Names of columns that hold code of a right solution, and of those that may hold anything, or what was replied."""
+_COMMENT = re.compile(r"^[+ \t]*(?:[^\n\"'#/]*[ \t;{)])?(?:#+|//+)[ \t]+([^\n]+)$", re.MULTILINE)
+_STATEMENT = re.compile(r"[:;{})\]]$|\w[ \t]*[+-]?=[ \t]*\S|^\s*(?:return|import|from|use|end)\b")
+_NUMBER, _LONG_RUN = re.compile(r"\d\d"), 10
+"""What makes a run of a comment its own; words of a run that needs no number."""
 
 
 class Recited:
@@ -58,7 +69,9 @@ class Recited:
         problem, found = attempt.row.problem_id, dict[str, str]()
         for name, value in attempt.row.extra.items():
             is_text = isinstance(value, str) and len(value) >= _MIN_CHARS
-            if not is_text or name in self._of_attempts or is_gold_name(name) or _ANSWERS.search(name):
+            if not is_text or name in self._of_attempts:
+                continue
+            if (is_gold_name(name) or _ANSWERS.search(name)) and not _comments_of(name, value):
                 continue
             if problem not in self._replies and len(self._replies) >= _MAX_PROBLEMS:
                 continue
@@ -73,10 +86,11 @@ class Recited:
         """Return the numbers of the runs of a column that the reply says, and that were not shown."""
         key = (attempt.row.problem_id, name)
         if key not in self._hidden:
-            runs, asked = _runs(text[:_MAX_CHARS], _MAX_RUNS), _plain(attempt.prompt)
+            comments, asked = _comments_of(name, text), _plain(attempt.prompt)
+            runs = _own_runs(comments) if comments else _runs(text[:_MAX_CHARS], _MAX_RUNS)
             self._counts.update({_number(run) for run in runs})
             self._hidden[key] = frozenset(run for run in runs if run not in asked)
-        said = self._hidden[key].intersection(_runs(attempt.text, _MAX_RUNS * 10)) if self._hidden[key] else ()
+        said = self._hidden[key].intersection(_runs_of(attempt, name)) if self._hidden[key] else ()
         told = _plain("\n".join(attempt.answers)) if said else ""
         return tuple(sorted(_number(run) for run in said if run not in told)[:_MAX_SAID])
 
@@ -84,10 +98,36 @@ class Recited:
         return self._counts[run] < _COMMON
 
 
-def _runs(text: str, most: int) -> list[str]:
+def _runs_of(attempt: Transcript, name: str) -> list[str]:
+    """Return the runs of words of a reply; for a column of code, those of its comments, in calls too."""
+    if not (is_gold_name(name) or _ANSWERS.search(name)):
+        return _runs(attempt.text, _MAX_RUNS * 10)
+    calls = (call for message in attempt.said for call in message.tool_calls)
+    written = [value for call in calls for value in call.arguments.values() if isinstance(value, str)]
+    return _own_runs([one for text in (attempt.text, *written) for one in _COMMENT.findall(text)])
+
+
+def _comments_of(name: str, text: str) -> list[str]:
+    """Return the comments of a column of code that solves the problem."""
+    if not (is_gold_name(name) or _CODE.search(name)) or _NO_CODE.search(name) or not ("# " in text or "// " in text):
+        return []
+    text = text[:_MAX_CHARS]
+    if is_patch := "\n@@" in f"\n{text}":
+        text = "\n".join(line for line in text.split("\n") if line.startswith("+"))
+    lines = [line for line in text.split("\n") if line.strip(" \t+") and not _COMMENT.match(line)]
+    return _COMMENT.findall(text) if is_patch or any(map(_STATEMENT.search, lines)) else []
+
+
+def _own_runs(comments: Sequence[str]) -> list[str]:
+    """Return the runs of comments that no other program says by chance."""
+    short = [run for text in comments for run in _runs(text, _MAX_RUNS) if _NUMBER.search(run)]
+    return short + [run for text in comments for run in _runs(text, _MAX_RUNS, _LONG_RUN)]
+
+
+def _runs(text: str, most: int, size: int = _WORDS) -> list[str]:
     """Return the runs of words of a text, at most so many."""
     words = _plain(text).split()
-    return [" ".join(words[place : place + _WORDS]) for place in range(min(len(words) - _WORDS + 1, most))]
+    return [" ".join(words[place : place + size]) for place in range(min(len(words) - size + 1, most))]
 
 
 def _plain(text: str) -> str:
