@@ -2,7 +2,8 @@
 
 A column of the problem (one text for all attempts at it) holds words that neither prompt nor answers of tools have. A
 reply that says six of them in a row knows the problem from elsewhere. Turns of phrase that several problems share do
-not count, nor do columns of answers, code or tests, which a right reply says.
+not count, nor do columns of answers, code or tests, which a right reply says. Comments of code do: a right program
+needs none of them, and hardly names the same number, name or date in the same words.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above

@@ -72,13 +72,16 @@ _HEALTHY = {
     "a buffer": f"import torch\n\ndef forward(x):\n{_LAUNCH}",
     "an empty array": "import numpy as np\ndef f(x):\n    return np.empty((0, 3))\n",
     "where nothing is": "def f(x):\n    if not len(x):\n        return np.empty_like(x)\n    return x[::-1].copy()\n",
+    "where little is": "def f(x):\n    if len(x) > 1:\n        return solve(x)\n    return np.empty_like(x)\n",
+    "a skip of another": "import unittest\ndef f(run):\n    try:\n        run()\n    except unittest.SkipTest:\n"
+    "        return None\n",
     "room for another": "def room(n):\n    return np.empty(n)\ndef f(x):\n    y = room(9)\n    y[:] = x\n",
     "a shape for a compiler": "@register_fake('my::op')\ndef shape(x):\n    return torch.empty_like(x)\n",
     "a queue": "class Q:\n    def is_done(self):\n        return self.queue.empty()\n",
     "without a compiler": f"{_KERNEL}\ndef forward(x):\n    try:\n        return fast(x)\n    except ImportError:\n"
     "        return torch.relu(x)\n",
     "an error with words": f"{_KERNEL}\ndef forward(x):\n    try:\n        return fast(x)\n    except Exception as e:\n"
-    "        raise RuntimeError(str(x.shape)) from e\n",
+    "        shape = tuple(x.shape)\n        raise RuntimeError(shape) from e\n",
     "a parser": "def f(text):\n    try:\n        return parse(text)\n    except Exception:\n        return str(text)\n",
     "a child": "import os\ndef f(job):\n    if os.fork() == 0:\n        job()\n        os._exit(0)\n",
 }

@@ -62,6 +62,40 @@ def test_words_that_nobody_showed():
     assert set(recited(reply("a", SAYS, whole=WHOLE), *beside, *OTHERS, *far)) == {""}
 
 
+NOTE = "gh-4711: keeps old callers of it working, thanks river42"
+GOLD = "def f(x):\n    # {}\n    return g(x)"
+
+
+def programs(note: str, said: str, asked: str = "Mend f.", name: str = "gold_patch", answer: str = "ok"):
+    """Return attempts at three problems, of which the first at each says a comment in a call."""
+    attempts = []
+    for number in range(3):
+        texts = [text.replace("4711", f"47{number}1") for text in (note, said, asked, answer)]
+        call = ToolCall(name="write_file", arguments={"path": "f.py", "content": GOLD.format(texts[1])})
+        (one,) = [reply(f"p{number}", f"I know {number}.", texts[2], **{name: GOLD.format(texts[0])})]
+        messages = [*one.row.messages, Message(role="tool", content=texts[3])]
+        messages += [Message(role="assistant", content="Now it is so.", tool_calls=[call])]
+        attempts += [transcript(one.row.model_copy(update={"messages": messages}))]
+        attempts += [reply(f"p{number}", "I do not.", texts[2], **{name: GOLD.format(texts[0])})]
+    return recited(*attempts)
+
+
+def test_comments_of_the_right_code_are_recited():
+    for name in ("gold_patch", "canonical_solution", "reference_code"):
+        assert programs(NOTE, NOTE, name=name) == [name, ""] * 3
+    long = "this keeps all of the callers of our older signature {} working as they did"
+    many = [reply(name, f"# {long}", code=GOLD.format(long.format(name))) for name in "abc"]
+    said = [reply(name, GOLD.format(long.format(name)), code=GOLD.format(long.format(name))) for name in "abc"]
+    assert recited(*many, *said) == [""] * 3 + ["code"] * 3
+    # Other words; words that were asked, or read; numbers that were; a column of tests; code alone.
+    assert set(programs(NOTE, "gh-4711: old callers of it work again, thanks river42")) == {""}
+    assert set(programs(NOTE, NOTE, asked=f"Mend f, and say: {NOTE}")) == {""}
+    assert set(programs(NOTE, NOTE, answer=GOLD.format(NOTE))) == {""}
+    assert set(programs(NOTE.replace("42", ""), NOTE.replace("42", ""), asked="Mend gh-4711.")) == {""}
+    assert set(programs(NOTE, NOTE, name="test_code")) == {""}
+    assert set(programs("short", "short")) == {""}
+
+
 def test_a_column_of_attempts_is_none_of_problems():
     texts = [f"{place} {SAYS}" for place in range(8)]
     assert set(recited(*(reply(f"p{place // 2}", text, copy=text) for place, text in enumerate(texts)))) == {""}

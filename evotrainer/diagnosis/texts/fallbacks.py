@@ -8,7 +8,8 @@ of the call.
 import ast
 from collections.abc import Sequence
 
-CATCHES = r"\bexcept\b"
+CATCHES = r"\bexcept\b(?:[ \t]*:|[^\n]*\b(?:Base)?Exception\b)"
+"""Stands in every program that can be meant."""
 _EVERYTHING = frozenset({"Exception", "BaseException"})
 _COMPILERS = frozenset(
     {"load", "load_inline", "RawKernel", "RawModule", "ElementwiseKernel", "SourceModule", "CDLL", "compile_program"}

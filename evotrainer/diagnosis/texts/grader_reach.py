@@ -14,7 +14,8 @@ from collections.abc import Iterator
 
 REACHES = (
     r"f_locals|f_globals|f_builtins|getargvalues|get_objects|get_referrers|setattr\("
-    r"|__next__|\.\w+[ \t]*=[ \t]*(?:\(*lambda\b|\w+[ \t]*(?:#|$)|\(?function\b|(?:async )?\(?\w*\)?[ \t]*=>)"
+    r"|__next__|(?<!\bself)(?<!\bcls)\.\w+[ \t]*=[ \t]*"
+    r"(?:\(*lambda\b|\w+[ \t]*(?:#|$)|\(?function\b|(?:async )?\(?\w*\)?[ \t]*=>)"
 )
 """Stands in every program that can be meant."""
 _FRAMES = frozenset({"f_locals", "f_globals", "f_builtins", "getargvalues", "get_objects", "get_referrers"})

@@ -3,8 +3,8 @@
 A column belongs to problems where it has one text a problem, at several problems whose replies differ. One that holds
 answers, tests or code is left out: a right reply says the same.
 
-Of code that solves the problem, the comments are taken: a right reply works without them. Runs of such words count where
-they hold a number, or are long: many programs say `check whether the list is empty`.
+Of code that solves the problem, the comments are taken: a right reply works without them. Runs of such words count
+where they hold a number that nobody asked for, or are long: many programs say `check whether the list is empty`.
 """
 
 import re
@@ -32,7 +32,7 @@ _NO_CODE = re.compile(r"test|expect|rubric|summar|caption|response|reply|complet
 """Names of columns that hold code of a right solution, and of those that may hold anything, or what was replied."""
 _COMMENT = re.compile(r"^[+ \t]*(?:[^\n\"'#/]*[ \t;{)])?(?:#+|//+)[ \t]+([^\n]+)$", re.MULTILINE)
 _STATEMENT = re.compile(r"[:;{})\]]$|\w[ \t]*[+-]?=[ \t]*\S|^\s*(?:return|import|from|use|end)\b")
-_NUMBER, _LONG_RUN = re.compile(r"\d\d"), 10
+_NUMBER, _LONG_RUN = re.compile(r"\d\d+"), 10
 """What makes a run of a comment its own; words of a run that needs no number."""
 
 
@@ -87,7 +87,7 @@ class Recited:
         key = (attempt.row.problem_id, name)
         if key not in self._hidden:
             comments, asked = _comments_of(name, text), _plain(attempt.prompt)
-            runs = _own_runs(comments) if comments else _runs(text[:_MAX_CHARS], _MAX_RUNS)
+            runs = _own_runs(comments, asked) if comments else _runs(text[:_MAX_CHARS], _MAX_RUNS)
             self._counts.update({_number(run) for run in runs})
             self._hidden[key] = frozenset(run for run in runs if run not in asked)
         said = self._hidden[key].intersection(_runs_of(attempt, name)) if self._hidden[key] else ()
@@ -118,9 +118,10 @@ def _comments_of(name: str, text: str) -> list[str]:
     return _COMMENT.findall(text) if is_patch or any(map(_STATEMENT.search, lines)) else []
 
 
-def _own_runs(comments: Sequence[str]) -> list[str]:
-    """Return the runs of comments that no other program says by chance."""
-    short = [run for text in comments for run in _runs(text, _MAX_RUNS) if _NUMBER.search(run)]
+def _own_runs(comments: Sequence[str], asked: str = "") -> list[str]:
+    """Return the runs of comments that no other program says by chance: with a number that was not asked, or long."""
+    runs = [run for text in comments for run in _runs(text, _MAX_RUNS)]
+    short = [run for run in runs if any(number not in asked for number in _NUMBER.findall(run))]
     return short + [run for text in comments for run in _runs(text, _MAX_RUNS, _LONG_RUN)]
 
 

@@ -10,7 +10,12 @@ a compiler the shape of a result. So are arrays without a place, and those that 
 import ast
 import re
 
-EMPTY = r"empty\w*\s*\("
+UNWRITTEN = (
+    r"\breturn[ \t]+[\w.]*empty\w*\("
+    r"|\b(?P<made>\w+)[ \t]*=[ \t]*[\w.:]*empty\w*[ \t]*\([^\n]*\n"
+    r"(?:(?![^\n]*\b(?P=made)\b)[^\n]*\n){0,20}?[ \t]*return[ \t]+(?P=made)\b"
+)
+"""Stands in every program that can be meant."""
 _EMPTY = re.compile(r"(?:new_)?empty(?:_like|_strided|_permuted|_quantized)?")
 _FOREIGN = re.compile(
     r"\b(?:auto|at::Tensor|torch::Tensor|Tensor)\s+(?P<name>\w+)\s*=\s*(?:\w+::|\w+\.)*(?:new_)?empty\w*\s*\([^;]*\);"
