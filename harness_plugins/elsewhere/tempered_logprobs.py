@@ -3,8 +3,8 @@
 Divided by a temperature other than 1, logits give other logprobs. Where one side reports them before it, both columns
 rise and fall together from row to row, and one lies above the other in nearly all of them, from the first step on. So
 ratios of both are far from 1 though the weights are the same. One column names sampler or trainer, and the other the
-logprobs alone; the logprobs that messages hold are the sampler's where another column is the trainer's. Columns that
-both name their side are compared elsewhere, as are those that part over the run.
+logprobs alone; the logprobs that messages hold are the sampler's where another column is the trainer's. Where both
+sides have a column with their name, these are compared elsewhere, as are those that part over the run.
 
 Healthy runs hold columns that lie apart too. Sums over tokens and means of them differ by a factor that follows the
 length. Two bases of logarithms differ by one factor in all rows. A reference has other weights, and a judge's or a
@@ -43,6 +43,8 @@ def diagnose(context: Context) -> Diagnosis:
     if len(rows) < context.thresholds.min_rows:
         return Diagnosis()
     columns = [name for name in logprob_columns(rows) if LOGPROBS.search(name)]
+    if all(any(side.search(name) for name in columns) for side in (SAMPLER, TRAINER)):
+        return Diagnosis()
     pairs = [pair for pair in combinations(columns, 2) if _is_pair(*pair)]
     return Diagnosis(findings=next(filter(None, (_apart(context, rows, *pair) for pair in pairs)), []))
 
@@ -52,9 +54,7 @@ def _is_pair(one: str, other: str) -> bool:
     sides = [SAMPLER.search(name) is not None or TRAINER.search(name) is not None for name in (one, other)]
     if sum(sides) != 1:
         return False
-    named, plain = (one, other) if sides[0] else (other, one)
-    if SAMPLER.search(named) and TRAINER.search(named):
-        return False
+    plain = other if sides[0] else one
     return plain == _OF_MESSAGES or _PLAIN.fullmatch(plain.removeprefix(EXTRA_PREFIX).rsplit(".", 1)[-1]) is not None
 
 

@@ -44,6 +44,7 @@ def test_columns_that_both_name_their_side_are_judged_once(rng, warm):
     raw = _raw(rng, warm)
     both = {"rollout_logprobs": raw, "trainer_logprobs": warm}
     assert _said(rng, **both) == []
+    assert _said(rng, **both, mean_logprob=raw) == []
     found = told(sampler_drift, foreign_rows(rng), **{f"extra:{name}": one for name, one in both.items()})
     assert found == [("critical", "train_inference_mismatch")]
 
