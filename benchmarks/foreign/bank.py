@@ -23,6 +23,7 @@ from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
+from benchmarks.foreign.thirtyfourth import THIRTYFOURTH
 from benchmarks.foreign.thirtysecond import THIRTYSECOND
 from benchmarks.foreign.thirtythird import THIRTYTHIRD
 from benchmarks.foreign.tuned import TUNED
@@ -72,6 +73,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtyfirst": THIRTYFIRST,
     "thirtysecond": THIRTYSECOND,
     "thirtythird": THIRTYTHIRD,
+    "thirtyfourth": THIRTYFOURTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
