@@ -3,7 +3,8 @@
 Rows of others hold measures beside the reward under any name: a check of the final state, a second judge, a metric.
 Where one of them follows the reward in the first third of steps, and then falls while the reward rises, the policy has
 learned to be paid and not to be right. Measures have values from 0 to 1. One whose name says that somebody judged (a
-rating, a panel) need not have followed the reward at first. One whose name says that something was checked warns
+rating, a panel) need not have followed the reward at first. The score of a reward model or a judge of any range warns
+where it falls by half of its deviation and more: it may dislike terse answers, and a small fall says little. One whose name says that something was checked warns
 where it falls far and attempts that do not pass it earn no less than others at their problem, whatever the reward does.
 """
 
@@ -23,6 +24,9 @@ _FOLLOWS = 0.5
 _RATING = re.compile(
     r"rating|rater|panel|human|quality|useful|helpful|accept|satisf|preference|expert|oracle|true_|gold_", re.I
 )
+_MODEL = re.compile(r"(?:^|[_.])(?:rm|reward_?model|judge)_?(?:scores?|rewards?|values?|logits?|grades?)?$", re.I)
+"""A name of what a model that judges gave, and not of its time or its tokens."""
+_MODEL_FALL = 0.5
 _CHECK = re.compile(
     r"(?!.*(?:fail|err|invalid|wrong|miss|mismatch|bad|over|trunc))"
     r".*(?:match|check|pass|success|verif|valid|correct|accura|complet|resolved|solved|satisf|ground)",
@@ -44,13 +48,17 @@ def diagnose(context: Context) -> Diagnosis:
     if paid is None or paid.z < z_limit(limits.alpha):
         return Diagnosis(findings=_paid_against(context, rows))
     for name in [str(column) for column in rows.columns if str(column).startswith((EXTRA_PREFIX, TERM_PREFIX))]:
-        is_named = _is_rating(rows, name)
-        if not is_named and not (is_measure(rows[name]) and _follows(parts[0], name)):
+        is_rating, by_model = _is_named(rows, name, _RATING), _is_named(rows, name, _MODEL)
+        follows = is_measure(rows[name]) and _follows(parts[0], name)
+        if not (is_rating or by_model or follows):
             continue
         found = trend(rows.assign(_measure=rows[name].astype(float)), "_measure", limits.min_groups)
         if found is None or found.z > -z_limit(limits.alpha):
             continue
-        followed = "" if is_named else ", which it followed at first,"
+        is_sure = is_rating or follows
+        if not is_sure and found.early - found.late < _MODEL_FALL * rows[name].astype(float).std():
+            continue
+        followed = ", which it followed at first," if follows and not is_rating else ""
         message = (
             f"the reward rose from {paid.early:.2f} to {paid.late:.2f} over the run while "
             f"`{name.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)}`{followed} fell from "
@@ -58,7 +66,8 @@ def diagnose(context: Context) -> Diagnosis:
         )
         numbers = {"reward_early": paid.early, "reward_late": paid.late, "early": found.early, "late": found.late}
         shown = rows[rows[name].astype(float) <= 0].sort_values(["step", "reward"], ascending=False, kind="stable")
-        finding = context.finding("reward_outcome_divergence", "critical", message, numbers, ("alpha",), shown)
+        severity = "critical" if is_sure else "warning"
+        finding = context.finding("reward_outcome_divergence", severity, message, numbers, ("alpha",), shown)
         return Diagnosis(findings=[finding])
     return Diagnosis(findings=_paid_against(context, rows))
 
@@ -91,7 +100,8 @@ def _follows(early: Frame, name: str) -> bool:
     return correlation(early[name].astype(float), early["reward"]) >= _FOLLOWS
 
 
-def _is_rating(rows: Frame, name: str) -> bool:
-    """Tell whether a column holds numbers of any range under the name of a judgement."""
-    is_number = rows[name].map(lambda value: isinstance(value, float)).all()
-    return bool(is_number and rows[name].notna().all() and _RATING.search(name))
+def _is_named(rows: Frame, name: str, pattern: re.Pattern[str]) -> bool:
+    """Tell whether a column holds numbers of any range under a name of this pattern."""
+    if not pattern.search(name.removeprefix(EXTRA_PREFIX).removeprefix(TERM_PREFIX)):
+        return False
+    return bool(rows[name].map(lambda value: isinstance(value, float)).all() and rows[name].notna().all())
