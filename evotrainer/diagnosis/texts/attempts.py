@@ -30,7 +30,7 @@ from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.doubled_answers import doubled_answers
 from evotrainer.diagnosis.texts.expressions import expression_use
-from evotrainer.diagnosis.texts.gold import mentions_gold
+from evotrainer.diagnosis.texts.gold_places import gold_places
 from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.kept_results import hands_back
@@ -160,8 +160,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "prompt_chars": [float(len(prompt)) for prompt in prompts],
         "final_answer": finals,
         **marked,
-        "mentions_gold": [mentions_gold(one.row.extra, [last]) for one, last in zip(attempts, lasts, strict=True)],
-        "told_gold": [mentions_gold(one.row.extra, one.answers) for one in attempts],
+        **gold_places(attempts, lasts),
         "beyond_gold": [beyond_gold(attempt) for attempt in attempts],
         "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
         "picked_parts": [picked_parts(attempt) for attempt in attempts],

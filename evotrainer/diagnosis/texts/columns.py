@@ -1,6 +1,6 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
-prompt_chars, final_answer, mentions_gold, told_gold, goes_on, is_empty, is_degenerate, repeats_question, ends_told,
+prompt_chars, final_answer, goes_on, is_empty, is_degenerate, repeats_question, ends_told,
 breaks_off, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, num_silent,
 usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples        attempts.py
 written_answer, first_marked, is_marked, leaves_empty, behind_mark, answer_line,
@@ -11,6 +11,7 @@ system_prompt, asked_language, nests_template, empty_slot, asks_history, num_opt
 accepts_any                                                                              asked.py
 begun, empty_pair                                                                        rebuilt.py
 beyond_gold                                                                              beyond_gold.py
+mentions_gold, told_gold, gold_letters                                                   gold_places.py
 picked_parts                                                                             picked_parts.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py

@@ -46,13 +46,15 @@ def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarra
     return found
 
 
-def mentions_gold(extra: Mapping[str, object], texts: Sequence[str]) -> bool:
-    """Tell whether the gold answer that a row holds under a name of one stands anywhere in texts.
-
-    It is a number of two figures, or words of some length. A column `answer` may be the attempt's own.
-    """
+def named_gold(extra: Mapping[str, object]) -> str:
+    """Return the short gold answer that a row holds under a name of one; a column `answer` may be the attempt's own."""
     named = [(name == "answer", str(value)) for name, value in extra.items() if _NAMED.search(name) and is_short(value)]
-    gold = min(named, key=lambda one: one[0], default=(False, ""))[1].strip()
+    return min(named, key=lambda one: one[0], default=(False, ""))[1].strip()
+
+
+def mentions_gold(extra: Mapping[str, object], texts: Sequence[str]) -> bool:
+    """Tell whether the gold answer of a row, a number of two figures or words of some length, stands in texts."""
+    gold = named_gold(extra)
     if _NUMERIC.fullmatch(gold):
         sought = re.compile(rf"(?<![\d.,]){re.escape(gold)}(?![\d]|[.,]\d)")
         return any(gold in text and sought.search(text) is not None for text in texts)

@@ -1,0 +1,59 @@
+"""Graders that search a text for the gold answer: its letters within words, its beginning, other names of it."""
+
+import numpy as np
+import pytest
+
+from evotrainer.diagnosis.texts.gold_places import gold_letters
+from evotrainer.evidence.frames import Frame
+from harness_plugins.elsewhere import letters_within
+from tests.foreign_frames import COUNT, PROBLEM, foreign_rows, told
+
+LENIENT = [("warning", "weak_verifier")]
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(41)
+
+
+@pytest.mark.parametrize(
+    ("gold", "text", "place"),
+    [
+        ("ME", "some of it is not there", "within"),
+        ("true", "That is untrue.", "within"),
+        ("ME", "It is Maine: ME.", "word"),
+        ("He", "It is helium.", "word"),  # what it is short for
+        ("cat", "There are cats.", "word"),
+        ("B", "I choose option_b", "word"),
+        ("ME", "It is Ohio.", "none"),
+        ("12", "It is 312.", ""),
+        ("Paris, France", "It is Paris.", ""),
+        ("ME", "some " * 900, ""),
+    ],
+)
+def test_where_the_letters_of_the_gold_answer_stand(gold, text, place):
+    assert gold_letters({"answer": gold}, text) == place
+
+
+def _answers(rng: np.random.Generator, rows: Frame, refusal: str) -> list[str]:
+    """Return places of the letters: the gold state is named where that is right, refused or missed elsewhere."""
+    shy = rng.random(COUNT) < 0.3
+    wrong = np.where(shy, refusal, "It is Ohio (OH).")
+    texts = np.where(rows["correct"] > 0, "It is Utah (UT) or Maine (ME).", wrong)
+    golds = np.where(PROBLEM % 2, "ME", "UT")
+    return [gold_letters({"ground_truth": gold}, text) for gold, text in zip(golds, texts, strict=True)]
+
+
+@pytest.mark.parametrize("refusal", ["Some of the route is missing.", "But the output has no home address."])
+def test_letters_of_the_answer_within_words_are_paid(rng, refusal):
+    rows = foreign_rows(rng)
+    places = np.array(_answers(rng, rows, refusal))
+    found = rows.assign(reward=np.isin(places, ["word", "within"]).astype(float))
+    assert (places == "within").any()
+    assert told(letters_within, found, gold_letters=places) == LENIENT
+    assert told(letters_within, rows, gold_letters=places) == []  # the grader knows words
+    lenient = found.assign(reward=np.where(rng.random(COUNT) < 0.2, 1.0, found["reward"]))
+    assert told(letters_within, lenient, gold_letters=places) == []  # a judge that pays others too
+    assert told(letters_within, found.assign(problem_id="p"), gold_letters=places) == []
+    half = found.assign(reward=np.where((places == "within") & (rng.random(COUNT) < 0.4), 0.0, found["reward"]))
+    assert told(letters_within, half, gold_letters=places) == []
