@@ -4,8 +4,9 @@ Rows of others hold measures beside the reward under any name: a check of the fi
 Where one of them follows the reward in the first third of steps, and then falls while the reward rises, the policy has
 learned to be paid and not to be right. Measures have values from 0 to 1. One whose name says that somebody judged (a
 rating, a panel) need not have followed the reward at first. The score of a reward model or a judge of any range warns
-where it falls by half of its deviation and more: it may dislike terse answers, and a small fall says little. One whose name says that something was checked warns
-where it falls far and attempts that do not pass it earn no less than others at their problem, whatever the reward does.
+where it falls by half of its deviation and more: it may dislike terse answers, and a small fall says little. One whose
+name says that something was checked warns where it falls far and attempts that do not pass it earn no less than others
+at their problem, whatever the reward does.
 """
 
 import re

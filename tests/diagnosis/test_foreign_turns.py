@@ -109,6 +109,65 @@ def test_a_user_who_ends_with_what_others_answer(rng):
     assert told(broken_off, unpaid.assign(is_truncated=ended), **texts) == []
 
 
+@pytest.mark.parametrize(
+    ("asks", "says", "consent"),
+    [
+        ("Shall I cancel it?", "Yes, please go ahead. ###STOP###", "ends"),
+        ("May I book it (yes/no)?", "Confirmed, that is all.", "ends"),
+        ("Soll ich das tun?", "Ja, bitte.", "ends"),
+        ("可以退款吗？", "好的，谢谢", "ends"),
+        ("Shall I cancel it?", "No, leave it. ###STOP###", ""),
+        ("It is cancelled.", "Yes, thank you. ###STOP###", ""),
+        ("Shall I cancel it?", "Yesterday I did. ###STOP###", ""),
+    ],
+)
+def test_what_becomes_of_a_consent(asks, says, consent):
+    question, answer = Message(role="assistant", content=asks), Message(role="user", content=says)
+    deed = session(("cancel", "ok"))
+    assert turns(transcript(_row(question, answer)))["consent"] == consent
+    followed = turns(transcript(_row(question, answer, *deed, Message(role="assistant", content="Done."))))["consent"]
+    assert followed == ("followed" if consent else "")
+    # Leave was given before, and the last question is another one.
+    assert turns(transcript(_row(question, answer, *deed, question, answer)))["consent"] == followed
+
+
+def test_a_user_who_consents_and_is_gone(rng):
+    ended = rng.random(COUNT) < 0.3
+    rows = foreign_rows(rng, num_turns=np.where(ended, 2, 4))
+    unpaid = rows.assign(reward=np.where(ended, 0.0, rows["reward"]))
+    texts = {"end_words": _EACH, "answered_words": "", "consent": np.where(ended, "ends", "followed")}
+    assert told(broken_off, unpaid, **texts) == _OUTAGE
+    assert told(broken_off, rows, **texts) == []  # what was asked leave for was not needed
+    assert told(broken_off, unpaid, **texts | {"consent": np.where(ended, "ends", "")}) == []  # nobody acts here
+    elsewhere = np.where(PROBLEM % 2, np.where(ended, "ends", ""), np.where(ended, "", "followed"))
+    assert told(broken_off, unpaid, **texts | {"consent": elsewhere}) == []
+    assert told(broken_off, unpaid.assign(is_truncated=ended), **texts) == []
+    assert told(broken_off, unpaid.assign(num_turns=np.where(ended, 9, 4)), **texts) == []
+
+
+def test_a_tool_loses_a_part_of_its_answers(rng):
+    late = (STEP > 3) & (rng.random(COUNT) < 0.55)
+    names = {"problem_id": [f"p{one}" for one in PROBLEM % 12]}
+    rows = foreign_rows(rng, num_tool_calls=2, **names)
+    poor = rows.assign(reward=np.where(late & (rng.random(COUNT) < 0.8), 0.0, rows["reward"]))
+    calls = np.array([f"q{one}" for one in PROBLEM % 12])
+    texts = {"answer_form": _EACH, "calls_number": _EACH, "first_request": "", "first_call": calls}
+    forms = np.where(late, "nothing", _EACH)
+    assert told(hollow_answers, poor, first_form=forms, **texts) == _OUTAGE
+    assert told(hollow_answers, rows, first_form=forms, **texts) == []  # nothing is lost by it
+    # The policy comes to ask what nobody asked before.
+    other = np.where(late, np.char.add(calls, "?"), calls)
+    assert told(hollow_answers, poor, first_form=forms, **texts | {"first_call": other}) == []
+    # The tool finds nothing now and then from the beginning.
+    always = rng.random(COUNT) < 0.4
+    unlucky = rows.assign(reward=np.where(always, 0.0, rows["reward"]))
+    assert told(hollow_answers, unlucky, first_form=np.where(always, "nothing", _EACH), **texts) == []
+    few = np.where(late & (rng.random(COUNT) < 0.3), "nothing", _EACH)
+    assert told(hollow_answers, poor, first_form=few, **texts) == []
+    frames = np.where(late, "done", "ok")  # a tool that says little
+    assert told(hollow_answers, poor, first_form=frames, **texts) == []
+
+
 def _tagged(text: str, prompt: str = "Results come back in <information> tags.") -> dict[str, str]:
     asked = Message(role="user", content=prompt)
     row = Trajectory.model_construct(messages=[asked, Message(role="assistant", content=text)], extra={})

@@ -25,7 +25,7 @@ def gold_places(attempts: Sequence[Transcript], lasts: Sequence[str]) -> dict[st
 
 
 def gold_letters(extra: Mapping[str, object], text: str) -> str:
-    """Return whether a gold answer of a few letters is a "word" of a text, stands "within" other words, or "none" holds.
+    """Return whether a gold answer of a few letters is a "word" of a text, stands "within" others, or "none" holds.
 
     Nothing where no such answer is known, or the text is long.
     """

@@ -1,10 +1,12 @@
 """How an attempt and others take turns: the first request of the policy, a user's words that end the attempt.
 
-A request is a call of a tool, or what stands in a tag or a fence at the end of a message that somebody answers.
+A request is a call of a tool, or what stands in a tag or a fence at the end of a message that somebody answers. A user
+consents who begins with a word of consent, right behind a message of the policy that ends with a question.
 """
 
 import re
 import zlib
+from collections.abc import Sequence
 
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.evidence.features.calls import call_key
@@ -12,6 +14,13 @@ from evotrainer.records import Message
 
 _REQUEST = re.compile(r"(?:<(\w+)>(?P<tag>(?:(?!<\1>)[\s\S])+?)</\1>|```\w*\n(?P<fence>[\s\S]+?)```)\s*\Z")
 _MARK = re.compile(r"#+\s*[\w-]+\s*#+|<[^<>\n]{1,40}>|\[[A-Z_ -]{2,40}\]")
+_CONSENT = re.compile(
+    r"\W*(?:(?:i )?confirm(?:ed)?|yes|yeah|yep|sure|ok(?:ay)?|absolutely|of course|go ahead|proceed"
+    r"|please (?:do|go|proceed)"
+    r"|ja|oui|s[ií]|sim|да|tak|evet)\b|\W*(?:是的?|好的?|可以|确认|はい|네)",
+    re.I,
+)
+_QUESTION = re.compile(r"[?？](?:\W|\([^()]*\))*\Z")
 _WORD = re.compile(r"[^\W_]+")
 _MAX_CHARS, _MARK_CHARS = 6000, 60
 
@@ -31,7 +40,21 @@ def turns(attempt: Transcript) -> dict[str, str]:
         "end_words": _words(since[-1].content) if is_end else "",
         "end_mark": _last_mark(since[-1].content) if is_end else "",
         "answered_words": " ".join(sorted(answered - {""})),
+        "consent": _consent(since),
     }
+
+
+def _consent(messages: Sequence[Message]) -> str:
+    """Return what became of a user's consent: the attempt "ends" by the first one, or a call has "followed" one."""
+    places = [
+        place
+        for place, (one, after) in enumerate(zip(messages, messages[1:], strict=False), start=1)
+        if one.role == "assistant" and after.role == "user" and not one.tool_calls
+        if _CONSENT.match(after.content) and _QUESTION.search(one.content[-_MARK_CHARS:])
+    ]
+    if places and places[0] == len(messages) - 1:
+        return "ends"
+    return "followed" if any(messages[place + 1].tool_calls for place in places if place + 1 < len(messages)) else ""
 
 
 def _request(message: Message) -> str:
