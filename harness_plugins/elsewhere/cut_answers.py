@@ -5,6 +5,9 @@ length, it was cut there; of a fifth, where such attempts earn less than others 
 common and harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where
 attempts that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
 A short line may have dots in its middle that the file has not: the same attempt holds the line whole elsewhere.
+A tool may also show the first lines and say nothing. At many problems all first answers have the greatest number of
+lines, and none of these is solved; answers at others have ever fewer lines, and those are. Searches that list a fixed
+number of results are solved all the same, and a call may ask for that many lines.
 """
 
 import scipy
@@ -23,6 +26,10 @@ _BLANKS, _MOST = 2, 0.75
 """Signs by which a cut text is shorter where it would end in blanks; most of them would not."""
 _ELIDED, _MIN_PROBLEMS = 0.1, 5
 """Share of attempts that meet a short line with dots for its middle, and their problems."""
+_ALL, _NEVER, _RARELY = 0.8, 0.7, 0.2
+"""Shares: of a problem's first answers with the most lines, of such problems that are never paid, and of others."""
+_MIN_LINES, _MAX_LINES, _MIN_COUNTS, _HEAP = 5, 300, 4, 2.0
+"""Lines of a limit, different numbers of lines below it, and its problems by those at any other number."""
 _SMALL, _MUCH, _FIFTH, _MIN_TEXTS = 1000, 0.4, 0.2, 8
 """Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
 """
@@ -35,7 +42,12 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows[rows["num_tool_calls"] > 0] if not rows.empty else rows
     if len(rows) < context.thresholds.min_rows:
         return Diagnosis()
-    return Diagnosis(findings=_at_one_length(context, rows) or _left(context, rows) or _elided(context, rows))
+    return Diagnosis(
+        findings=_at_one_length(context, rows)
+        or _left(context, rows)
+        or _elided(context, rows)
+        or _heads(context, rows)
+    )
 
 
 def _at_one_length(context: Context, rows: Frame) -> list[Finding]:
@@ -94,3 +106,37 @@ def _elided(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"attempts": len(found), "share": len(found) / len(rows)}
     return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows",), found)]
+
+
+def _heads(context: Context, rows: Frame) -> list[Finding]:
+    """Find problems whose first answers all have the greatest number of lines, and that none solves."""
+    rows = rows[rows["first_lines"] > 0] if "first_lines" in rows else rows.head(0)
+    rows = rows[rows["reward"].notna()]
+    most = float(rows["first_lines"].max()) if len(rows) else 0.0
+    if not _MIN_LINES <= most <= _MAX_LINES:
+        return []
+    by_problem = rows.groupby("problem_id")["first_lines"]
+    share, usual = by_problem.agg(lambda lines: (lines == most).mean()), by_problem.median()
+    cut, whole = share[share >= _ALL].index, share[share <= 1 - _ALL].index
+    counts = usual[whole].value_counts()
+    if len(cut) < max(_MIN_PROBLEMS, _FIFTH * len(share)) or len(cut) + len(whole) < _ALL * len(share):
+        return []
+    if len(counts) < _MIN_COUNTS or len(cut) < _HEAP * counts.max():
+        return []
+    hit = rows[rows["problem_id"].isin(cut)]
+    is_stuck = rows.groupby("problem_id")["reward"].max() <= rows["reward"].min()
+    never = [int(is_stuck[part].sum()) for part in (cut, whole)]
+    shares = [never[0] / len(cut), never[1] / len(whole)]
+    table = [[never[0], len(cut) - never[0]], [never[1], len(whole) - never[1]]]
+    chance = float(scipy.stats.fisher_exact(table, alternative="greater").pvalue)
+    if shares[0] < _NEVER or shares[1] > _RARELY or hit["first_answer"].nunique() < _MIN_TEXTS:
+        return []
+    if chance >= context.thresholds.alpha:
+        return []
+    message = (
+        f"at {len(cut)} of {len(share)} problems the first answer of a tool has exactly {most:.0f} lines, and no answer "
+        f"has more; {shares[0]:.0%} of these are never paid, {shares[1]:.0%} of others: see whether the tool shows the first "
+        "lines alone, and let it say so and turn pages"
+    )
+    numbers = {"problems": len(cut), "lines": most, "never_paid": shares[0], "never_paid_others": shares[1]}
+    return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows", "alpha"), hit)]

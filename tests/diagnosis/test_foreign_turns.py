@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evotrainer.diagnosis.texts.answer_forms import answer_forms, form_of
+from evotrainer.diagnosis.texts.answer_forms import answer_forms, first_forms, form_of
 from evotrainer.diagnosis.texts.own_results import own_result
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.diagnosis.texts.turns import turns
@@ -60,6 +60,39 @@ def test_short_lines_whose_middle_is_left_out(rng):
     texts = {"cut_at": 0.0, "cut_answer": ""}
     assert told(cut_answers, rows, **texts, elides=STEP > 3) == [("warning", "tool_output_truncated")]
     assert told(cut_answers, rows, **texts, elides=PROBLEM < 4) == []
+
+
+@pytest.mark.parametrize(
+    ("call", "lines"),
+    [
+        ("cat /var/job-12.log", 12.0),
+        ("head -n 12 a.log", 0.0),
+        ("head -12 a.log", 0.0),
+        ("sed -n 1,12p a.log", 0.0),
+        ('{"limit": 10}', 0.0),
+        ('{"limit": 30}', 12.0),
+    ],
+)
+def test_lines_that_a_call_asks_for(call, lines):
+    assert first_forms(call, "one\n" * 12)["first_lines"] == lines
+
+
+def test_tools_that_show_the_first_lines_alone(rng):
+    rows = foreign_rows(rng, num_tool_calls=1)
+    is_long = PROBLEM % 3 == 0
+    short = 4 + PROBLEM % 7
+    lines = np.where(is_long, 14, short).astype(float)
+    stuck = rows.assign(reward=np.where(is_long, 0.0, rows["reward"]))
+    texts = {"cut_at": 0.0, "cut_answer": "", "first_answer": _EACH}
+    found = [("warning", "tool_output_truncated")]
+    assert told(cut_answers, stuck, first_lines=lines, **texts) == found
+    assert told(cut_answers, rows, first_lines=lines, **texts) == []  # a search that lists so many
+    assert told(cut_answers, stuck, first_lines=np.where(is_long, 14.0 + PROBLEM % 30, lines), **texts) == []
+    assert told(cut_answers, stuck, first_lines=np.where(is_long, 14.0, 5.0), **texts) == []  # a log of success
+    mixed = np.where(rng.random(COUNT) < 0.5, lines, 14.0)
+    assert told(cut_answers, stuck, first_lines=mixed, **texts) == []  # by attempts, not by problems
+    assert told(cut_answers, stuck, first_lines=np.where(is_long, 9.0, short), **texts) == []  # others are longer
+    assert told(cut_answers, stuck, first_lines=lines, **texts | {"first_answer": "one"}) == []
 
 
 def test_a_tool_loses_its_content(rng):

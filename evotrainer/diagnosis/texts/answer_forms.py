@@ -12,6 +12,8 @@ from evotrainer.diagnosis.texts.transcript import Transcript
 
 _NUMBER = re.compile(r"\d+")
 _DOTS = re.compile(r"\.{3}|…")
+_SMALL_NUMBER, _WRAPPED = re.compile(r"(?:(?<=[\s\"':=,(\[])|(?<=\s-))\d{1,4}(?=p?\b(?!\.))"), 3
+"""A number that a call may give for lines, and lines that a tool may write around them."""
 _FORM_CHARS, _LINE_CHARS = 6000, 200
 _MIN_HEAD, _MIN_TAIL, _MAX_LINES = 6, 4, 8
 _TEXT_CHARS = 20000
@@ -20,6 +22,13 @@ _TEXT_CHARS = 20000
 def form_of(text: str) -> str:
     """Return a number that is the same for texts that differ in their numbers alone; empty for an empty text."""
     return str(zlib.crc32(_NUMBER.sub("0", text[:_FORM_CHARS]).encode(errors="replace"))) if text.strip() else ""
+
+
+def first_forms(call: str, answer: str) -> dict[str, str | float]:
+    """Return the form of the first answer, and its lines: 0 where the call names about as many (`head -n 12`)."""
+    lines = answer.rstrip().count("\n") + 1 if answer.strip() else 0
+    asked = any(abs(int(found[0]) - lines) <= _WRAPPED for found in _SMALL_NUMBER.finditer(call))
+    return {"first_form": form_of(answer), "first_lines": 0.0 if asked else float(lines)}
 
 
 def answer_forms(attempt: Transcript) -> dict[str, str | bool]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.against_grader import against_grader
-from evotrainer.diagnosis.texts.answer_forms import answer_forms, form_of
+from evotrainer.diagnosis.texts.answer_forms import answer_forms, first_forms
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
 from evotrainer.diagnosis.texts.beyond_gold import beyond_gold
@@ -104,6 +104,7 @@ _WITHOUT_CALLS = {
     "first_call": "",
     "first_answer": "0",
     "first_form": "",
+    "first_lines": 0.0,
     "first_count": "",
     "told_steps": "",
     "num_retaken": 0.0,
@@ -241,7 +242,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "forges_verdict": forges_verdict(attempt.said),
         "first_call": _number(call) if call else "",
         "first_answer": _number(answer),
-        "first_form": form_of(answer),
+        **first_forms(call, answer),
         "told_steps": told_steps(attempt.since),
         "first_count": next(reversed(_DIGITS.findall(answer[:_MAX_CHARS])), ""),
     }

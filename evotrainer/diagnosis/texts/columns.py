@@ -44,8 +44,8 @@ heard                                                                           
 told_steps                                                                               told_steps.py
 doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on                                                                        cut_pages.py
-answer_form, elides, first_form                                                          answer_forms.py
-first_request, end_words, end_mark, answered_words                                       turns.py
+answer_form, elides, first_form, first_lines                                             answer_forms.py
+first_request, end_words, end_mark, answered_words, consent                              turns.py
 read_calls, lost_call                                                                    call_forms.py
 own_query, own_result                                                                    own_results.py
 new_phrase                                                                               phrases.py
