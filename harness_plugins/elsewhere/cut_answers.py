@@ -134,9 +134,9 @@ def _heads(context: Context, rows: Frame) -> list[Finding]:
     if chance >= context.thresholds.alpha:
         return []
     message = (
-        f"at {len(cut)} of {len(share)} problems the first answer of a tool has exactly {most:.0f} lines, and no answer "
-        f"has more; {shares[0]:.0%} of these are never paid, {shares[1]:.0%} of others: see whether the tool shows the first "
-        "lines alone, and let it say so and turn pages"
+        f"at {len(cut)} of {len(share)} problems the first answer of a tool has exactly {most:.0f} lines, and none "
+        f"has more; {shares[0]:.0%} of these are never paid, {shares[1]:.0%} of others: see whether the tool shows the "
+        "first lines alone, and let it say so and turn pages"
     )
     numbers = {"problems": len(cut), "lines": most, "never_paid": shares[0], "never_paid_others": shares[1]}
     return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows", "alpha"), hit)]

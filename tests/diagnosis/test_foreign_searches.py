@@ -5,7 +5,7 @@ import pytest
 
 from evotrainer.diagnosis.texts.gold_places import gold_letters
 from evotrainer.evidence.frames import Frame
-from harness_plugins.elsewhere import letters_within
+from harness_plugins.elsewhere import letters_within, longer_names
 from tests.foreign_frames import COUNT, PROBLEM, foreign_rows, told
 
 LENIENT = [("warning", "weak_verifier")]
@@ -57,3 +57,34 @@ def test_letters_of_the_answer_within_words_are_paid(rng, refusal):
     assert told(letters_within, found.assign(problem_id="p"), gold_letters=places) == []
     half = found.assign(reward=np.where((places == "within") & (rng.random(COUNT) < 0.4), 0.0, found["reward"]))
     assert told(letters_within, half, gold_letters=places) == []
+
+
+@pytest.mark.parametrize("form", ["http://shop.local/admin/page{}", "/srv/job-{}/out_file", "ORD-77-{}x"])
+def test_names_that_go_on_behind_the_right_one(rng, form):
+    rows = foreign_rows(rng)
+    right = np.array([form.format(chr(97 + one % 26) + str(one)) for one in PROBLEM])
+    ends = np.array(["-all", "s_list", "_report", "ed2"])[rng.integers(0, 4, COUNT)]
+    draw = rng.random(COUNT)
+    reached = np.where(draw < 0.4, right, np.where(draw < 0.6, np.char.add(right, ends), "http://shop.local/home-1"))
+    lenient = rows.assign(reward=(draw < 0.6).astype(float))
+    columns = {"extra:reached": reached, "extra:wanted": right}
+    assert told(longer_names, lenient, **columns) == LENIENT
+    assert told(longer_names, rows.assign(reward=(draw < 0.4).astype(float)), **columns) == []
+    assert told(longer_names, rows, **columns) == []  # something else decides
+    queries = np.array(["?view=1", "#top", "/", ".html"])[rng.integers(0, 4, COUNT)]
+    same = np.where((draw > 0.4) & (draw < 0.6), np.char.add(right, queries), reached)
+    assert told(longer_names, lenient, **columns | {"extra:reached": same}) == []
+    one = np.where((draw > 0.4) & (draw < 0.6), np.char.add(right, "-index"), reached)
+    assert told(longer_names, lenient, **columns | {"extra:reached": one}) == []  # another name of the same page
+
+
+def test_words_and_numbers_that_go_on_are_no_names(rng):
+    rows, draw = foreign_rows(rng), rng.random(COUNT)
+    words = np.array([f"word{chr(97 + one % 26)}{chr(97 + one // 26)}" for one in PROBLEM])
+    ends = np.array(["ed", "ing", "ness", "able"])[rng.integers(0, 4, COUNT)]
+    lenient = rows.assign(reward=(draw < 0.6).astype(float))
+    digits = np.array(["91", "925", "37", "8888"])[rng.integers(0, 4, COUNT)]
+    numbers = np.array([f"31.4{one:03d}" for one in PROBLEM])
+    for right, tails, other in ((words, ends, "elsewhere"), (numbers, digits, "72.5123")):
+        reached = np.where(draw < 0.4, right, np.where(draw < 0.6, np.char.add(right, tails), other))
+        assert told(longer_names, lenient, **{"extra:reached": reached, "extra:wanted": right}) == []
