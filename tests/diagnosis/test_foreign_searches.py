@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from evotrainer.diagnosis.texts.asked_phrases import asked_phrases
 from evotrainer.diagnosis.texts.gold_places import gold_letters
 from evotrainer.evidence.frames import Frame
-from harness_plugins.elsewhere import letters_within, longer_names
+from harness_plugins.elsewhere import letters_within, longer_names, phrases_word_by_word
 from tests.foreign_frames import COUNT, PROBLEM, foreign_rows, told
 
 LENIENT = [("warning", "weak_verifier")]
@@ -71,6 +72,8 @@ def test_names_that_go_on_behind_the_right_one(rng, form):
     assert told(longer_names, lenient, **columns) == LENIENT
     assert told(longer_names, rows.assign(reward=(draw < 0.4).astype(float)), **columns) == []
     assert told(longer_names, rows, **columns) == []  # something else decides
+    others = lenient.assign(reward=np.where(rng.random(COUNT) < 0.2, 1.0, lenient["reward"]))
+    assert told(longer_names, others, **columns) == []
     queries = np.array(["?view=1", "#top", "/", ".html"])[rng.integers(0, 4, COUNT)]
     same = np.where((draw > 0.4) & (draw < 0.6), np.char.add(right, queries), reached)
     assert told(longer_names, lenient, **columns | {"extra:reached": same}) == []
@@ -88,3 +91,35 @@ def test_words_and_numbers_that_go_on_are_no_names(rng):
     for right, tails, other in ((words, ends, "elsewhere"), (numbers, digits, "72.5123")):
         reached = np.where(draw < 0.4, right, np.where(draw < 0.6, np.char.add(right, tails), other))
         assert told(longer_names, lenient, **{"extra:reached": reached, "extra:wanted": right}) == []
+
+
+@pytest.mark.parametrize(
+    ("phrases", "text", "found"),
+    [
+        (["old radios", "Aug 9th"], "Come with old radios on Aug 9th.", "all"),
+        (["old radios", "Aug 9th"], "Bring a radio on 9 August.", "loosely"),
+        (["old radios", "Aug 9th"], "Bring a radio some day.", "lacks"),
+        (["total: 14", "mean"], "The total is 14, mean 2.", "loosely"),
+        (["one", 2], "one", ""),
+        ("one", "one", ""),
+    ],
+)
+def test_phrases_that_were_asked_for(phrases, text, found):
+    assert asked_phrases({"must": phrases}, text) == found
+
+
+def test_phrases_are_wanted_word_by_word(rng):
+    draw = rng.random(COUNT)
+    places = np.where(draw < 0.3, "all", np.where(draw < 0.8, "loosely", "lacks"))
+    rows = foreign_rows(rng, reward=(places == "all").astype(float))
+    column, defect = "extra:says_done", [("warning", "metric_defect")]
+    done = (places != "lacks").astype(float)
+    assert told(phrases_word_by_word, rows, asked_phrases=places, **{column: done}) == defect
+    assert told(phrases_word_by_word, rows, asked_phrases=places, **{column: 1.0}) == []
+    lenient = np.where(rng.random(COUNT) < 0.9, 1.0, 0.0)
+    assert told(phrases_word_by_word, rows, asked_phrases=places, **{column: lenient}) == []  # a lenient reviewer
+    strict = (places == "all").astype(float)
+    assert told(phrases_word_by_word, rows, asked_phrases=places, **{column: strict}) == []  # the form was asked for
+    assert told(phrases_word_by_word, foreign_rows(rng), asked_phrases=places, **{column: done}) == []
+    loose = rows.assign(reward=done)
+    assert told(phrases_word_by_word, loose, asked_phrases=places, **{column: done}) == []

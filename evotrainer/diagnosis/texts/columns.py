@@ -12,6 +12,7 @@ accepts_any                                                                     
 begun, empty_pair                                                                        rebuilt.py
 beyond_gold                                                                              beyond_gold.py
 mentions_gold, told_gold, gold_letters                                                   gold_places.py
+asked_phrases                                                                            asked_phrases.py
 picked_parts                                                                             picked_parts.py
 undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py

@@ -7,6 +7,7 @@ it does.
 import re
 from collections.abc import Mapping, Sequence
 
+from evotrainer.diagnosis.texts.asked_phrases import asked_phrases
 from evotrainer.diagnosis.texts.gold import mentions_gold, named_gold
 from evotrainer.diagnosis.texts.transcript import Transcript
 
@@ -15,12 +16,13 @@ _MAX_CHARS = 2000
 
 
 def gold_places(attempts: Sequence[Transcript], lasts: Sequence[str]) -> dict[str, list[bool] | list[str]]:
-    """Return the places of gold answers, given the last messages of attempts."""
+    """Return the places of gold answers and of phrases asked for, given the last messages of attempts."""
     pairs = list(zip([attempt.row.extra for attempt in attempts], lasts, strict=True))
     return {
         "mentions_gold": [mentions_gold(extra, [last]) for extra, last in pairs],
         "told_gold": [mentions_gold(attempt.row.extra, attempt.answers) for attempt in attempts],
         "gold_letters": [gold_letters(extra, last) for extra, last in pairs],
+        "asked_phrases": [asked_phrases(extra, last) for extra, last in pairs],
     }
 
 
