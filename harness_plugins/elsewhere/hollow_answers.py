@@ -44,6 +44,8 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _in_part(context: Context, rows: Frame) -> list[Finding]:
     """Find a form that a part of the first answers have from a step on, to calls that were answered otherwise."""
+    if "first_form" not in rows:
+        return []
     rows = rows[(rows["first_form"] != "") & (rows["first_call"] != "")]
     forms, key = rows["first_form"].value_counts(), ["problem_id", "first_call"]
     for form in forms[forms >= _MIN_ROWS].index[:_MAX_FORMS]:

@@ -42,8 +42,8 @@ def _judge(context: Context, parts: list[Frame], name: str) -> list[Finding]:
     if shares[0] < _NEARLY_ALL or shares[1] < _RIGHT or shares[2] > _LENIENT:
         return []
     message = (
-        f"{len(parts[1])} attempts have the phrases that were asked for in another form, and hardly any of them is paid in "
-        f"full; `{name.removeprefix(EXTRA_PREFIX)}` calls {shares[1]:.0%} of them right, {shares[0]:.0%} of those with "
+        f"{len(parts[1])} attempts have the phrases that were asked for in another form, and hardly any of them is "
+        f"paid; `{name.removeprefix(EXTRA_PREFIX)}` calls {shares[1]:.0%} of them right, {shares[0]:.0%} of those with "
         f"the very phrases and {shares[2]:.0%} of those without: the grader wants phrases word by word, let it accept "
         "other forms"
     )
