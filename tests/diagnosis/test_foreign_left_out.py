@@ -91,6 +91,33 @@ def test_slow_problems_that_never_reach_the_loss(rng):
     assert told(slow_problems, dead) == []
 
 
+def test_long_attempts_that_never_reach_the_loss(rng):
+    task = PROBLEM % 16  # drawn anew, every other step
+    needs_long, paid = task < 5, (ATTEMPT % 2).astype(float)
+    length = np.where(needs_long, 400, 60) + rng.integers(0, 250, COUNT)
+    rows = foreign_rows(rng, problem_id=[f"p{i}" for i in task], num_tokens=length, reward=paid)
+    late = rows.assign(in_loss=np.where(length > 450, 0.0, 1.0))
+    assert told(slow_problems, late) == [("warning", "over_filtering")]
+    # Told by their characters where tokens are not counted, in larger numbers.
+    letters = late.assign(num_tokens=0, num_chars=4 * length)
+    assert told(slow_problems, letters) == [("warning", "over_filtering")]
+    # Masked because they were cut, by chance, or at one limit of length.
+    assert told(slow_problems, late.assign(is_truncated=length > 450)) == []
+    assert told(slow_problems, rows.assign(in_loss=np.where(rng.random(COUNT) < 0.2, 0.0, 1.0))) == []
+    assert told(slow_problems, late.assign(num_tokens=np.minimum(length, 451))) == []
+    # Whole problems are held back, and who takes part in them is not chosen by length.
+    assert told(slow_problems, rows.assign(in_loss=np.where(needs_long, 0.0, 1.0))) == []
+    # A few long ones of all problems, none of which is lost; or the shortest of every group is chosen.
+    anywhere = rows.assign(num_tokens=length - 340 * needs_long)
+    few = anywhere.assign(in_loss=np.where(anywhere["num_tokens"] > 270, 0.0, 1.0))
+    assert told(slow_problems, few) == []
+    ranked = rows.assign(num_tokens=100 * ATTEMPT + rng.integers(0, 50, COUNT))
+    assert told(slow_problems, ranked.assign(in_loss=np.where(ATTEMPT < 1, 1.0, 0.0))) == []
+    # Those of the least reward are left out, and are longer.
+    wrong = rows.assign(num_tokens=length + np.where(paid > 0, 0, 900), in_loss=paid)
+    assert told(slow_problems, wrong) == []
+
+
 @pytest.mark.parametrize(
     ("question", "accepts"),
     [

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evotrainer.diagnosis.texts.left_files import left_files
+from evotrainer.diagnosis.texts.machine_words import lacked
 from evotrainer.diagnosis.texts.prompts import training_twins
 from evotrainer.diagnosis.texts.telltales import telltale_words
 from evotrainer.diagnosis.texts.transcript import transcript
@@ -47,10 +48,58 @@ def test_what_no_attempt_at_a_problem_finds_is_not_there(rng):
     is_lost = PROBLEM % 6 == 0
     rows = foreign_rows(rng, num_tool_calls=3)
     dead = rows.assign(reward=np.where(is_lost, 0.0, rows["reward"]))
-    assert told(absent_modules, dead, absent_share=np.where(is_lost, 0.6, 0.0)) == [("warning", "infrastructure_zeros")]
-    assert told(absent_modules, rows, absent_share=np.where(is_lost, 0.6, 0.0)) == []  # and they go on without
+    assert told(absent_modules, dead, lacked="", absent_share=np.where(is_lost, 0.6, 0.0)) == [
+        ("warning", "infrastructure_zeros")
+    ]
+    assert (
+        told(absent_modules, rows, lacked="", absent_share=np.where(is_lost, 0.6, 0.0)) == []
+    )  # and they go on without
     guessed = np.where(rng.random(COUNT) < 0.4, 0.6, 0.0)
-    assert told(absent_modules, dead, absent_share=guessed) == []
+    assert told(absent_modules, dead, lacked="", absent_share=guessed) == []
+
+
+def test_what_grades_lacks_a_module_at_some_problems(rng):
+    is_lost = PROBLEM % 6 == 0
+    rows = foreign_rows(rng)
+    dead = rows.assign(reward=np.where(is_lost, 0.0, rows["reward"]))
+    name = np.where(PROBLEM % 12 == 0, "numpy", "pytest")
+    names = np.where(is_lost, name, "")
+    assert told(absent_modules, dead, absent_share=0.0, lacked=names) == [("warning", "infrastructure_zeros")]
+    one = np.where(is_lost, "cargo", "")
+    assert told(absent_modules, dead, absent_share=0.0, lacked=one) == [("warning", "infrastructure_zeros")]
+    # Paid all the same, at two problems alone, or at attempts of many problems: nothing was handed in.
+    assert told(absent_modules, rows, absent_share=0.0, lacked=names) == []
+    assert told(absent_modules, dead, absent_share=0.0, lacked=np.where(PROBLEM % 40 == 0, name, "")) == []
+    scattered = np.where(is_lost | (rng.random(COUNT) < 0.1), "solution", "")
+    assert told(absent_modules, dead, absent_share=0.0, lacked=scattered) == []
+    # Each attempt lacks something else: it is what they do.
+    various = np.where(is_lost, [f"m{i}" for i in range(COUNT)], "")
+    assert told(absent_modules, dead, absent_share=0.0, lacked=various) == []
+
+
+@pytest.mark.parametrize(
+    ("log", "name"),
+    [
+        ("E   ModuleNotFoundError: No module named 'hypothesis'", "hypothesis"),
+        ("Error: Cannot find module 'chai'\nRequire stack:", "chai"),
+        ("bash: line 1: pytest: command not found", "pytest"),
+        ("T.java:3: error: package org.junit does not exist", "org.junit"),
+        ("ModuleNotFoundError: No module named 'numpy'", ""),
+        ("answer: not found", ""),
+        ("3 of 4 tests passed", ""),
+    ],
+)
+def test_what_a_log_lacks_and_the_policy_never_wrote(log, name):
+    messages = [Message(role="user", content="Write it."), Message(role="assistant", content="import numpy as np")]
+    for extra in ({"log": log}, {"scores": {"tests": log}}):
+        assert lacked(transcript(Trajectory.model_construct(messages=messages, extra=extra))) == name
+
+
+def test_what_a_call_names_is_written_too():
+    call = ToolCall(name="bash", arguments={"cmd": "pip install attrs"})
+    messages = [Message(role="user", content="Do it."), Message(role="assistant", content="", tool_calls=[call])]
+    row = Trajectory.model_construct(messages=messages, extra={"log": "No module named 'attrs'"})
+    assert lacked(transcript(row)) == ""
 
 
 def test_attempts_that_end_with_a_tools_answer_have_given_none(rng):

@@ -159,6 +159,24 @@ def _log(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("scores", "kept"),
+    [
+        ({"match": {"value": "C", "explanation": "2"}}, None),  # the completion once more
+        ({"tests": {"value": "I", "explanation": "No module named 'a'"}}, "No module named 'a'"),
+        (
+            {"tests": {"value": "I", "explanation": "0 of 4"}, "judge": {"value": "I", "explanation": "It is wrong."}},
+            {"tests": "0 of 4", "judge": "It is wrong."},
+        ),
+    ],
+)
+def test_what_scorers_of_inspect_explain_is_kept(tmp_path: Path, scores: dict[str, Any], kept: object):
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps({"version": 2, "eval": {"task": "t"}, "samples": [{**INSPECT, "scores": scores}]}))
+    (row,) = import_rows(path).rows
+    assert row.extra.get("explanation") == kept
+
+
 def test_a_zipped_log_of_inspect_is_read_as_its_json(tmp_path: Path):
     with zipfile.ZipFile(tmp_path / "log.eval", "w") as log:
         log.writestr("header.json", "{}")

@@ -37,7 +37,7 @@ from evotrainer.diagnosis.texts.kept_results import hands_back
 from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.left_files import left_files
 from evotrainer.diagnosis.texts.logprob_places import logprob_places
-from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, machine_share, ran_no_tests
+from evotrainer.diagnosis.texts.machine_words import absent_share, graded_untested, lacked, machine_share, ran_no_tests
 from evotrainer.diagnosis.texts.number_tails import number_tail
 from evotrainer.diagnosis.texts.open_marks import last_marks
 from evotrainer.diagnosis.texts.option_letters import stated_option
@@ -174,6 +174,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "prints_verdict": [_prints_verdict(last) for last in lasts],
         "as_json": [json_number(last) for last in lasts],
         "ran_no_tests": [ran_no_tests(attempt) for attempt in attempts],
+        "lacked": [lacked(attempt) for attempt in attempts],
         "graded_untested": [graded_untested(attempt.row) for attempt in attempts],
         "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],

@@ -5,7 +5,7 @@ breaks_off, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, c
 usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples        attempts.py
 written_answer, first_marked, is_marked, leaves_empty, behind_mark, answer_line,
 given_up                                                                                 answer_marks.py
-machine_share, absent_share, ran_no_tests, graded_untested                               machine_words.py
+machine_share, absent_share, ran_no_tests, graded_untested, lacked                       machine_words.py
 reasoning_number, calls_number, asked                                                    attempts.py
 system_prompt, asked_language, nests_template, empty_slot, asks_history, num_options     asked.py
 accepts_any                                                                              asked.py

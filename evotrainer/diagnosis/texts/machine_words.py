@@ -30,6 +30,24 @@ _NO_TESTS = re.compile(
     r"|(?:ran|running|found) 0 tests|0 tests? (?:collected|ran|executed|found))\b",
     re.I,
 )
+_LACKED = re.compile(
+    r"No module named ['\"]?(\w[\w./-]*)|Cannot find (?:module|package) ['\"]([\w@][\w@./-]*)"
+    r"|([\w.+-]+): command not found\b|\bsh: (?:\d+: )?([\w.+-]+): not found\b|\bpackage ([\w.]+) does not exist"
+    r"|(lib[\w.+-]+\.so[\w.]*): cannot open shared object|no required module provides package (\w[\w./-]*)"
+    r"|unresolved import `([\w:]+)|there is no package called \W(\w+)"
+)
+"""A module, package or command that is not there, by its name."""
+_OF_ABSENCE = (
+    "No module",
+    "Cannot find",
+    "not found",
+    "not exist",
+    "cannot open",
+    "no required",
+    "unresolved",
+    "no package",
+)
+"""One stands in what _LACKED finds."""
 _LOG_CHARS = 1000
 _OF_TESTS = ("test", "TEST", "collect")
 """One stands in what _NO_TESTS finds, and is quicker to look for."""
@@ -53,6 +71,24 @@ def ran_no_tests(attempt: Transcript) -> bool:
 def graded_untested(row: Trajectory) -> bool:
     """Tell whether a column of the row says that no test could be collected."""
     return any(_says_no_tests(value) for value in row.extra.values() if isinstance(value, str))
+
+
+def lacked(attempt: Transcript) -> str:
+    """Return the module or command that a column of the row says is not there; empty where the policy wrote it too."""
+    for value in attempt.row.extra.values():
+        for text in value.values() if isinstance(value, dict) else (value,):
+            if not isinstance(text, str) or not any(map(text.__contains__, _OF_ABSENCE)):
+                continue
+            found = _LACKED.search(text[-_LOG_CHARS:])
+            name = next(filter(None, found.groups()), "") if found else ""
+            if name and not _is_written(attempt, name):
+                return name
+    return ""
+
+
+def _is_written(attempt: Transcript, name: str) -> bool:
+    calls = [str(call.arguments) for message in attempt.said for call in message.tool_calls or ()]
+    return any(name in text for text in (attempt.text, *calls))
 
 
 def _says_no_tests(text: str) -> bool:

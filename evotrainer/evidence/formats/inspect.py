@@ -56,7 +56,7 @@ def _read(values: Values, _graded: Collection[str]) -> Values:
     answer = next((score.get("answer") for score in scores.values() if isinstance(score, dict)), None)
     has_error, name = bool(values.get("error")), values.get("id")
     rest = {key: value for key, value in values.items() if key not in _KEYS and value is not None}
-    extra = {"ground_truth": values.get("target"), "answer": answer}
+    extra = {"ground_truth": values.get("target"), "answer": answer, "explanation": _explanation(values, scores)}
     extra |= rest.pop("extra", None) or {}
     return {
         "problem_id": named_by(text_of(values.get("input"))) if name in (None, "") else str(name),
@@ -83,6 +83,16 @@ def _values(scorer: str, score: Any) -> Iterator[tuple[str, float]]:
         found = _VALUES.get(value) if isinstance(value, str) else value
         if is_number(found):
             yield name, float(found)
+
+
+def _explanation(values: Values, scores: Values) -> Any:
+    """Return what scorers said beside their values, by scorer where several did; None for what the policy wrote."""
+    output = values.get("output") or {}
+    choices = output.get("choices") or [{}]
+    completion = str(output.get("completion") or text_of((choices[0].get("message") or {}).get("content")))
+    said = {name: score.get("explanation") for name, score in scores.items() if isinstance(score, dict)}
+    told = {name: text for name, text in said.items() if isinstance(text, str) and text and text not in completion}
+    return (told if len(told) > 1 else next(iter(told.values()))) if told else None
 
 
 def _error(values: Values) -> Any:
