@@ -115,9 +115,9 @@ def is_own(values: Frame, said: Frame) -> bool:
     return bool(said.groupby(values).mean().mean() >= _OWN)
 
 
-def is_measure(values: Frame) -> bool:
-    """Tell whether a column measures attempts: numbers from 0 to 1, of several values, known of four rows in five."""
+def is_measure(values: Frame, high: float = 1.0) -> bool:
+    """Tell whether a column measures attempts: several numbers from 0 to `high`, known of four rows in five."""
     known = values.dropna()
     if len(known) < _MIN_KNOWN * len(values) or not known.map(lambda value: isinstance(value, float)).all():
         return False
-    return bool(known.astype(float).between(0.0, 1.0).all() and known.nunique() > 1)
+    return bool(known.astype(float).between(0.0, high).all() and known.nunique() > 1)
