@@ -4,7 +4,7 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from evotrainer.actions import ActionClassifier
@@ -29,6 +29,7 @@ from evotrainer.diagnosis.texts.conduct import (
 from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.doubled_answers import doubled_answers
+from evotrainer.diagnosis.texts.echoes import repeated_actions
 from evotrainer.diagnosis.texts.expressions import expression_use
 from evotrainer.diagnosis.texts.gold_places import gold_places
 from evotrainer.diagnosis.texts.grader_words import grader_words
@@ -251,7 +252,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
 
 def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
     """Return what the answers to an attempt show."""
-    echoes, actions = _echoes(attempt.since)
+    echoes, actions = repeated_actions(attempt.since)
     longest = max(attempt.answers, key=len).rstrip()
     is_cut = len(longest) >= _CUT_CHARS and _BROKEN_OFF.search(longest[-_EDGE:]) is not None
     return {
@@ -311,31 +312,6 @@ def _usual(answers: Sequence[str]) -> str:
     counts = Counter(_DIGITS.sub("0", text[:60]) for text in answers)
     usual, count = counts.most_common(1)[0]
     return usual if count > len(answers) / 2 else ""
-
-
-def _echoes(messages: Sequence[Message]) -> tuple[int, int]:
-    """Return how many actions repeat one before with the same answer, and how many there are.
-
-    An action is a tool call; in an attempt without any, a message that is answered by someone.
-    """
-    met, echoes, actions = set(), 0, 0
-    for key in _answered(messages):
-        actions += 1
-        echoes += key in met
-        met.add(key)
-    return echoes, actions
-
-
-def _answered(messages: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    has_calls = any(message.tool_calls for message in messages)
-    for place, message in enumerate(messages):
-        if message.role != "assistant":
-            continue
-        keys = [call_key(call) for call in message.tool_calls] if has_calls else [message.content.strip()]
-        for number, key in enumerate(keys, start=1):
-            after = messages[place + number] if place + number < len(messages) else None
-            if after is not None and after.role != "assistant":
-                yield key, after.content
 
 
 def _reads_answers(row: Trajectory, prompt: str, classifier: ActionClassifier) -> bool:
