@@ -155,6 +155,6 @@ def test_an_endpoint_that_is_gone_is_one_line(
 def test_a_report_of_rules_alone_says_so(rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         app(["diagnose", "--trajectories", str(rows)])
-    assert left.value.code == 0 and "--reader lets a model read the rows" in capsys.readouterr().err
+    assert left.value.code == 0 and "with a model beside them nearly all: --reader" in capsys.readouterr().err
     endpoint.reply = lambda body, number: message(use("report", 1, claims=[]))
     assert diagnose(rows, endpoint) == 0 and "--reader lets" not in capsys.readouterr().err
