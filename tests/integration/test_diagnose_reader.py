@@ -157,4 +157,4 @@ def test_a_report_of_rules_alone_says_so(rows: Path, endpoint: Endpoint, capsys:
         app(["diagnose", "--trajectories", str(rows)])
     assert left.value.code == 0 and "with a model beside them nearly all: --reader" in capsys.readouterr().err
     endpoint.reply = lambda body, number: message(use("report", 1, claims=[]))
-    assert diagnose(rows, endpoint) == 0 and "--reader lets" not in capsys.readouterr().err
+    assert diagnose(rows, endpoint) == 0 and "with a model beside them" not in capsys.readouterr().err
