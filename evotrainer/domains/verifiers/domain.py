@@ -79,7 +79,7 @@ class WrappedGrader:
             reward, metrics = self._scored(episode.state)
         except InfrastructureError as error:
             raise GraderError(str(error)) from error
-        found = correctness(metrics)
+        found = correctness(metrics, ())
         correct = float(reward >= 1.0) if found is None else found
         form = next((value for name, value in metrics.items() if "format" in name), 1.0)
         terms = {**metrics, RUBRIC: reward, "correct": correct, "format": form}

@@ -87,12 +87,18 @@ def _values(scorer: str, score: Any) -> Iterator[tuple[str, float]]:
 
 def _explanation(values: Values, scores: Values) -> Any:
     """Return what scorers said beside their values, by scorer where several did; None for what the policy wrote."""
-    output = values.get("output") or {}
-    choices = output.get("choices") or [{}]
-    completion = str(output.get("completion") or text_of((choices[0].get("message") or {}).get("content")))
+    completion = _completion(values.get("output") or {})
     said = {name: score.get("explanation") for name, score in scores.items() if isinstance(score, dict)}
     told = {name: text for name, text in said.items() if isinstance(text, str) and text and text not in completion}
     return (told if len(told) > 1 else next(iter(told.values()))) if told else None
+
+
+def _completion(output: Values) -> str:
+    """Return the last text of the policy; empty where it is none."""
+    message = (output.get("choices") or [{}])[0].get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    found = output.get("completion") or content
+    return text_of(found) if isinstance(found, str | list) else ""
 
 
 def _error(values: Values) -> Any:
