@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from harness_plugins.elsewhere import parting_measures
+from harness_plugins.elsewhere import parting_measures, parts_paid_whole
 from tests.foreign_frames import COUNT, GROUP, STEP, STEPS, foreign_rows, told
 
 LATE = STEP / (STEPS - 1)
@@ -49,3 +49,45 @@ def test_a_merit_that_is_paid_or_differs_between_environments(rng):
     mixed = other.assign(domain=np.where(is_poem, "poem", "manual"))
     assert told(parting_measures, mixed, **{"extra:bleu": freer}) == []
     assert told(parting_measures, other, **{"extra:bleu": freer}) == [("warning", "reward_outcome_divergence")]
+
+
+@pytest.mark.parametrize("name", ["extra:general_rm_score", "term_reward_model", "extra:judge_score"])
+def test_the_score_of_a_reward_model_falls_while_the_reward_rises(rng, name):
+    rows = foreign_rows(rng, reward=(rng.random(COUNT) < 0.3 + 0.6 * LATE).astype(float))
+    score = rng.normal(1.0 - 3 * LATE, 0.5)
+    assert told(parting_measures, rows, **{name: score}) == [("warning", "reward_outcome_divergence")]
+    assert told(parting_measures, rows, **{name: -score}) == []
+    assert told(parting_measures, rows, **{name: rng.normal(-0.2 * LATE, 1.0, COUNT)}) == []  # hardly falls
+    flat = foreign_rows(rng)
+    assert told(parting_measures, flat, **{name: score}) == []
+    seconds = f"{name.removesuffix('_score')}_seconds"
+    assert told(parting_measures, rows, **{seconds: score}) == []
+
+
+@pytest.mark.parametrize(("name", "part"), [("term_raw_reward", 0.1), ("extra:share_done", 0.25)])
+def test_a_part_of_the_score_is_paid_as_the_whole(rng, name, part):
+    draw = rng.random(COUNT)
+    whole = draw < 0.4
+    raw = np.where(whole, 1.0, np.where(draw < 0.5 + 0.5 * LATE, part, 0.0))
+    rows = foreign_rows(rng, reward=np.ceil(raw))
+    assert told(parts_paid_whole, rows, **{name: raw}) == [("warning", "weak_verifier")]
+    assert told(parts_paid_whole, rows.assign(reward=np.floor(raw)), **{name: raw}) == []  # the whole alone is paid
+    assert told(parts_paid_whole, rows.assign(reward=raw), **{name: raw}) == []
+    better = np.where(draw < 0.1 + 0.6 * LATE, 1.0, np.where(draw < 0.2 + 0.8 * LATE, part, 0.0))
+    assert told(parts_paid_whole, rows.assign(reward=np.ceil(better)), **{name: better}) == []  # the whole rises
+    steady = np.where(whole, 1.0, np.where(draw < 0.7, part, 0.0))
+    assert told(parts_paid_whole, rows.assign(reward=np.ceil(steady)), **{name: steady}) == []
+    nearly = np.where(raw == part, 0.7, raw)
+    assert told(parts_paid_whole, rows, **{name: nearly}) == []
+    lucky = rows.assign(reward=np.where(rng.random(COUNT) < 0.1, 1.0, np.ceil(raw)))
+    assert told(parts_paid_whole, lucky, **{name: raw}) == []  # something else counts too
+
+
+def test_a_measure_that_parts_from_the_reward(rng):
+    lies = rng.random(COUNT) < 0.9 * LATE
+    right = (rng.random(COUNT) < 0.4) & ~lies
+    rows = foreign_rows(rng, reward=np.where(lies, 1.0, right), correct=np.nan)
+    assert told(parting_measures, rows, **{"extra:state": right.astype(float)}) == [
+        ("critical", "reward_outcome_divergence")
+    ]
+    assert told(parting_measures, rows, **{"extra:state": rows["reward"].to_numpy(float)}) == []

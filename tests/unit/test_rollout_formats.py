@@ -343,9 +343,3 @@ def test_a_prompt_a_reply_and_a_mark_are_enough(tmp_path: Path, row: dict[str, A
     one, other = found.rows
     assert {name: getattr(one, name) for name in read} == read and one.problem_id == other.problem_id
     assert [(message.role, message.content) for message in one.messages][-2:] == [("user", "1+1?"), ("assistant", "2")]
-
-
-@pytest.mark.parametrize("row", [{"prompt": "1+1?", "reward": 1.0}, {"prompt": 5, "response": "2", "reward": 1.0}])
-def test_a_row_without_a_text_of_each_is_of_no_known_form(tmp_path: Path, row: dict[str, Any]):
-    with pytest.raises(EvidenceError, match="of no known format: .*; plain"):
-        import_rows(_write(tmp_path / "own.jsonl", row))

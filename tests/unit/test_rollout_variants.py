@@ -204,3 +204,9 @@ def test_a_token_that_was_certain_moves_no_logprobs_of_nemo_rl(tmp_path: Path):
     (read,) = import_rows(_write(tmp_path / "train_data_step1.jsonl", row)).rows
     assert read.extra["generation_logprobs"] == [-0.5, -0.001, -0.7]
     assert read.extra["prev_logprobs"] == [-0.6, 0.0, -0.8]
+
+
+@pytest.mark.parametrize("row", [{"prompt": "1+1?", "reward": 1.0}, {"prompt": 5, "response": "2", "reward": 1.0}])
+def test_a_row_without_a_text_of_each_is_of_no_known_form(tmp_path: Path, row: dict):
+    with pytest.raises(EvidenceError, match="of no known format: .*; plain"):
+        import_rows(_write(tmp_path / "own.jsonl", row))

@@ -117,7 +117,7 @@ def _cases(rng: random.Random, count: int, opaque: bool) -> list[Task]:
         text = f"Payload {name} was rejected. Read the job log in your workspace and give the verdict: "
         text += "revert, no action or file a bug."
         cause = HINTS[VERDICTS[slug]] if rng.random() < 0.6 else rng.choice([*HINTS.values()])
-        data = {"cwd": f"/work/{folder}", "slug": slug, "folder": folder, "cause": cause}
+        data = {"cwd": f"/runs/{folder}", "slug": slug, "folder": folder, "cause": cause}
         tasks.append(
             Task(
                 f"{'held' if opaque else 'pay'}-{number:02d}",
