@@ -144,7 +144,7 @@ def _print_report(report: Any) -> None:
         if finding.trajectory_ids:
             print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}"))
         if finding.doubt:
-            print(_inert(f"{'':<9}the reader doubts it: {finding.doubt}"))
+            print(_inert(f"{'':<9}critical by the rules, the reader explains it: {finding.doubt}"))
     if not report.findings:
         print(_nothing_found(report))
     elif report.looked_for:

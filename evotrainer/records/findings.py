@@ -26,7 +26,9 @@ class Finding(Record):
         description="whether the diagnostic read validation rows: an agent must not see it",
     )
     doubt: str = Field(
-        default="", exclude_if=lambda value: not value, description="what a model that read the rows says explains it"
+        default="",
+        exclude_if=lambda value: not value,
+        description="what explains it, by a model that read the rows: the rules call it critical",
     )
 
 

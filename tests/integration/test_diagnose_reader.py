@@ -91,13 +91,18 @@ def test_a_doubt_is_printed_under_the_finding_and_kept_in_the_report(
     endpoint.reply = lambda body, number: message(use("report", 1, claims=[], doubts=[doubt]))
     assert diagnose(rows, endpoint) == 0
     lines = capsys.readouterr().out.splitlines()
-    [place] = [n for n, line in enumerate(lines) if line.startswith("critical infrastructure_zeros")]
-    expected = "the reader doubts it: worker w2 runs the hard problems (25 attempts, like t002)"
+    [place] = [n for n, line in enumerate(lines) if line.startswith("warning  infrastructure_zeros")]
+    assert not any(line.startswith("critical infrastructure_zeros") for line in lines)
+    expected = (
+        "critical by the rules, the reader explains it: worker w2 runs the hard problems (25 attempts, like t002)"
+    )
     assert lines[place + 2].strip() == expected
     assert diagnose(rows, endpoint, "--json") == 0
     report = json.loads(capsys.readouterr().out)
-    doubted = [one["mode"] for one in report["findings"] if one["severity"] == "critical" and one.get("doubt")]
-    assert doubted == ["infrastructure_zeros"]
+    doubted = [(one["mode"], one["severity"]) for one in report["findings"] if one.get("doubt")]
+    assert doubted == [("infrastructure_zeros", "warning")]
+    shown = json.dumps(endpoint.requests[0]["messages"][0])
+    assert "infrastructure_zeros: t0" in shown, "a model cannot explain rows that it is not told"
 
 
 @pytest.mark.parametrize(

@@ -108,8 +108,9 @@ def test_marks_and_escapes_in_ids_and_columns_are_shown_inert() -> None:
     assert "\x1b" not in text and "<|im_start|>" not in text and "</data-" not in text
 
 
-def ruled(mode: str, severity: str) -> Finding:
-    return Finding(mode=mode, severity=severity, diagnostic="rule", version="run", message="m")  # pyright: ignore
+def ruled(mode: str, severity: str, *names: str) -> Finding:
+    given = {"mode": mode, "severity": severity, "trajectory_ids": list(names)}
+    return Finding.model_validate(given | {"diagnostic": "rule", "version": "run", "message": "m"})
 
 
 def doubt(**changes: str) -> dict[str, str]:
@@ -117,14 +118,27 @@ def doubt(**changes: str) -> dict[str, str]:
     return explained | changes
 
 
-def test_a_doubt_stands_under_a_critical_finding_and_takes_nothing_away(query) -> None:
-    rules = [ruled("reward_bias", "critical"), ruled("reward_bias", "warning"), ruled("dead_groups", "critical")]
+def test_a_doubt_lowers_a_critical_finding_and_hides_none(query) -> None:
+    rules = [
+        ruled("reward_bias", "critical", "t002"),
+        ruled("reward_bias", "warning"),
+        ruled("dead_groups", "critical"),
+    ]
     claims = Claims(query, "run", rules)
     assert claims.tool().call({"claims": [], "doubts": [doubt()]}).is_final
     found = claims.doubted()
-    assert [(one.mode, one.severity) for one in found] == [(one.mode, one.severity) for one in rules]
+    assert [one.mode for one in found] == [one.mode for one in rules]
+    assert [one.severity for one in found] == ["warning", "warning", "critical"]
     assert found[0].doubt == "worker w2 runs the hard problems alone (25 attempts, like t002)"
     assert [one.doubt for one in found[1:]] == ["", ""]
+
+
+@pytest.mark.parametrize(("named", "is_enough"), [(("t002", "t003"), True), (("t002", "t003", "t004"), False)])
+def test_a_doubt_explains_half_of_the_rows_that_the_finding_names(query, named: tuple[str, ...], is_enough) -> None:
+    claims = Claims(query, "run", [ruled("reward_bias", "critical", *named)])
+    result = claims.tool().call({"claims": [], "doubts": [doubt()]})
+    assert result.is_final == is_enough and bool(claims.doubted()[0].doubt) == is_enough
+    assert is_enough or "leaves 2 of 3 rows that the finding names unexplained, like t003" in result.text
 
 
 @pytest.mark.parametrize(

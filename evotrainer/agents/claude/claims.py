@@ -4,8 +4,9 @@ A claim names its rows by two SELECTs: those that show the fault, and those that
 and every number of a finding is counted here. A claim without rows, of too few, or of rows outside of its own ground is
 refused with the reason. What no rows can prove is the statement: a person reads it beside the rows.
 
-A critical finding of the rules may be doubted, with rows that show its sound explanation. It stays critical, and the
-doubt stands under it: texts of a policy that persuade a model take nothing away.
+A critical finding of the rules may be doubted, with rows that show its sound explanation, among them half of those
+that the finding names. It is a warning then, and the doubt stands under it: texts of a policy that persuade a model can
+lower a finding, and never hide it (docs/decisions/013-a-doubt-lowers-a-finding.md).
 """
 
 from collections.abc import Callable, Sequence
@@ -25,8 +26,10 @@ MAX_CLAIMS = 8
 MAX_EXAMPLES = 20
 MIN_ROWS = {"warning": 2, "critical": 5}
 """Fewest attempts that must show a fault, by severity."""
-DOUBTED = "critical"
-"""The severity that may be doubted: a warning stops nobody, and `invalid` is proven."""
+DOUBTED, LOWERED = "critical", "warning"
+"""The severity that may be doubted, and what it is then: a warning stops nobody, and `invalid` is proven."""
+EXPLAINED_SHARE = 0.5
+"""Share of the rows that a finding names that its doubt must show."""
 MIN_PROBLEMS = {"warning": 1, "critical": 2}
 MAX_MESSAGE_CHARACTERS = 600
 
@@ -61,7 +64,10 @@ class Doubt(Arguments):
         min_length=20, max_length=MAX_MESSAGE_CHARACTERS, description="what explains it, so that nobody stops for it"
     )
     rows: str = Field(
-        min_length=1, max_length=4000, description="SELECT that gives the trajectory_id of attempts that show this"
+        min_length=1,
+        max_length=4000,
+        description="SELECT that gives the trajectory_id of attempts that show this, half of those that the finding names "
+        "or more",
     )
 
 
@@ -122,9 +128,9 @@ class Claims:
         return self.refuse(reasons) if reasons else Result("thank you", is_final=True)
 
     def doubted(self) -> list[Finding]:
-        """Return the findings of the rules, those in doubt with the reason."""
+        """Return the findings of the rules, those in doubt as warnings with the reason."""
         return [
-            one.model_copy(update={"doubt": self.doubts[one.mode]})
+            one.model_copy(update={"severity": LOWERED, "doubt": self.doubts[one.mode]})
             if one.severity == DOUBTED and one.mode in self.doubts
             else one
             for one in self._rules
@@ -159,11 +165,19 @@ class Claims:
 
     def _doubt(self, doubt: Doubt) -> str:
         """Return the reason of a doubt with the count of what shows it."""
-        if doubt.mode not in {one.mode for one in self._rules if one.severity == DOUBTED}:
+        found = [one for one in self._rules if one.mode == doubt.mode and one.severity == DOUBTED]
+        if not found:
             raise EvidenceError("no critical finding of the rules has this name")
         shown = self._ids(doubt.rows, "rows")
         if len(shown) < MIN_ROWS["warning"]:
             raise EvidenceError(f"{len(shown)} rows show it: a doubt needs at least {MIN_ROWS['warning']}")
+        for one in found:
+            left = [name for name in one.trajectory_ids if name not in set(shown)]
+            if len(left) > (1 - EXPLAINED_SHARE) * len(one.trajectory_ids):
+                raise EvidenceError(
+                    f"it leaves {len(left)} of {len(one.trajectory_ids)} rows that the finding names unexplained, like "
+                    f"{left[0]}: rows must give at least half of them"
+                )
         return f"{one_line(doubt.reason, MAX_MESSAGE_CHARACTERS)} ({len(shown)} attempts, like {shown[0]})"
 
     def _ids(self, sql: str, part: str) -> list[str]:
