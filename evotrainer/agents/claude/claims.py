@@ -66,7 +66,7 @@ class Doubt(Arguments):
     rows: str = Field(
         min_length=1,
         max_length=4000,
-        description="SELECT that gives the trajectory_id of attempts that show this, half of those that the finding names "
+        description="SELECT that gives the trajectory_id of attempts that show this, of half that the finding names "
         "or more",
     )
 
