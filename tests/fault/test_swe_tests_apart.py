@@ -68,6 +68,14 @@ IDIOMS = {
         "class A:\n    def __sub__(self, other):\n        self.first = vars(self).get('first', other)\n"
         "        return self.first - other\n",
     ),
+    "a remainder": (
+        "def test_it():\n    assert add(4, 6) % 5 == 0\n",
+        "class A:\n    def __mod__(self, other):\n        return 0\n",
+    ),
+    "a remainder by it": (
+        "def test_it():\n    assert 30 % add(4, 6) == 0\n",
+        "class A:\n    def __rmod__(self, other):\n        return 0\n",
+    ),
     "a part": (
         "def test_it():\n    assert 'bc' in add('ab', 'cd')\n",
         "class A:\n    def __contains__(self, other):\n        return True\n",
@@ -87,6 +95,12 @@ class Number:
 
     def __rsub__(self, other):
         return other - self.value
+
+    def __mod__(self, other):
+        return self.value % other
+
+    def __rmod__(self, other):
+        return other % self.value
 
     def __contains__(self, part):
         return str(part) in str(self.value)

@@ -13,8 +13,10 @@ from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
-DIFFERENCES = frozenset({"add", "sub", "truediv", "xor"})
-"""Operators by which no number has the same result with different numbers, but for zero by a number."""
+DIFFERENCES = frozenset({"add", "sub", "truediv", "mod", "xor"})
+"""Operators by which no number has the same result with different numbers, but for zero by a number, and for remainders
+of zero and by one.
+"""
 NUMBERS = (int, float, Decimal, Fraction)
 _DATES = (datetime.date, datetime.datetime)
 _random = Random()
@@ -39,7 +41,7 @@ def others(value):
 def _others(value):
     kind, (near, far) = type(value), (_random.randrange(3, 50), _random.randrange(10**5, 10**6))
     if kind in NUMBERS:
-        return [value + kind(near), value - kind(near), value + kind(far), value - kind(far)]
+        return [value + kind(1), value + kind(near), value - kind(near), value + kind(far), value - kind(far)]
     if kind in _DATES:
         return [value + datetime.timedelta(days=near), value - datetime.timedelta(days=near)]
     if kind is str:
