@@ -106,6 +106,11 @@ def test_formulas_and_programs_have_no_language():
     assert language("```python\nfor the in of: that and is it for was\n```") == ""
 
 
+def test_one_word_tells_no_language():
+    assert language("Say a year, I say.\nI put it another way.\nI put a name, I say so.") != "czech"
+    assert language("la Scala, la Fenice, la Pergola, la Spezia") == ""
+
+
 def test_held_problems_are_known_though_training_holds_them_several_times():
     held = {f"h{i}": f"Find the remainder when {17 + 3 * i} is divided by {5 + i}." for i in range(12)}
     others = {f"t{i}": f"Add {31 * i + 7} and {11 * i + 90}, then halve the sum." for i in range(12)}

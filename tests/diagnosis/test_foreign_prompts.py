@@ -22,6 +22,14 @@ def test_two_splits_that_number_their_questions_alike_share_none():
     assert training_twins(trained, {"h": _choice(7)}) == {"h": ("t7", True)}
 
 
+def test_an_identifier_that_holds_the_number_of_another_is_another():
+    asked = "Payload {} was rejected. Read the job log in your workspace and give the verdict."
+    trained = {f"t{i}": asked.format(300 + i) for i in range(40)}
+    assert training_twins(trained, {f"h{i}": asked.format(f"{300 + i}h") for i in range(16)}) == {}
+    again = {f"h{i}": "Now: " + asked.format(300 + i) for i in range(16)}
+    assert len(training_twins(trained, again)) == 16
+
+
 @pytest.mark.parametrize(("count", "severity"), [(4, "warning"), (20, "critical")])
 def test_a_few_reworded_problems_are_no_reason_to_stop(count, severity):
     rows = pd.DataFrame({"trajectory_id": [f"h{i}" for i in range(40)], "problem_id": [f"p{i}" for i in range(40)]})

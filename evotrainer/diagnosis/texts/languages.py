@@ -1,14 +1,14 @@
 """Which language of the Latin script a text is written in, by its commonest function words.
 
-A text is in a language where it holds several of that language's words, as a share of all its words, and half as many
-again as of any other. Formulas, code in fences and lists of names have none, and no language then.
+A text is in a language where it holds several of that language's words, different ones, as a share of all its words,
+and half as many again as of any other. Formulas, code in fences and lists of names have none, and no language then.
 """
 
 import re
 from collections import Counter
 
 _WORDS = {
-    "english": "the of and to is that it for was are with as this be have you your on at not will by from which we",
+    "english": "the of and to is that it for was are with as this be have you your on at not will by from which we i",
     "german": "der die das und ist nicht mit ein eine zu den von es sich auf für dem sie werden wir ich auch noch sind",
     "french": "le la les des et est une un pas pour dans que qui vous nous sur avec au ce je il sont du votre cette",
     "spanish": "el la los las de que y en un una es por para con no su se lo del al como más está usted nos sus puede",
@@ -28,7 +28,7 @@ for _language, _words in _WORDS.items():
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _CHARS = 2000
-_MIN_HITS, _MIN_SHARE, _TIMES = 3, 0.12, 1.5
+_MIN_WORDS, _MIN_SHARE, _TIMES = 3, 0.12, 1.5
 
 
 def language(text: str) -> str:
@@ -36,7 +36,9 @@ def language(text: str) -> str:
     words = _WORD.findall(_FENCED.sub(" ", text[:_CHARS]).lower())
     hits = Counter(name for word in words for name in _OF_WORD.get(word, ()))
     ranked = hits.most_common(2)
-    if not ranked or ranked[0][1] < max(_MIN_HITS, _MIN_SHARE * len(words)):
+    if not ranked or ranked[0][1] < _MIN_SHARE * len(words):
         return ""
     name, count = ranked[0]
+    if len({word for word in words if name in _OF_WORD.get(word, ())}) < _MIN_WORDS:
+        return ""
     return name if len(ranked) == 1 or count >= _TIMES * ranked[1][1] else ""

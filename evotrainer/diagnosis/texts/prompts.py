@@ -22,7 +22,7 @@ import scipy
 
 from evotrainer.diagnosis.texts.facts import same_facts
 
-_WORD = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
+_WORD = re.compile(r"\d+(?:\.\d+)?[a-z]*|[^\W\d_]+")
 _ANY_WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][^\W\d_]{2,}")
 _FEW_NAMES = 0.15
