@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json, print_json, print_rows
+from cli.paths import named_path
 
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
@@ -26,7 +27,13 @@ def diagnose(
     name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     trajectories: Annotated[
-        Path | None, typer.Option("--trajectories", help="Attempts of any system: a file, a folder or a pattern.")
+        Path | None,
+        typer.Option(
+            "--trajectories",
+            parser=named_path,
+            metavar="<path>",
+            help="Attempts of any system: a file, a folder or a pattern.",
+        ),
     ] = None,
     source: Annotated[
         str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")

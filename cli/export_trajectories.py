@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.paths import named_path
+
 
 class Stage(StrEnum):
     """Whose attempts of a version."""
@@ -29,7 +31,13 @@ def export_trajectories(
     ] = "evotrainer",
     stage: Annotated[Stage, typer.Option(help="Which attempts of the version.")] = Stage.training,
     trajectories: Annotated[
-        Path | None, typer.Option("--trajectories", help="Instead of a version: a file or folder of another system.")
+        Path | None,
+        typer.Option(
+            "--trajectories",
+            parser=named_path,
+            metavar="<path>",
+            help="Instead of a version: a file or folder of another system.",
+        ),
     ] = None,
     source: Annotated[str, typer.Option("--from", help="The format of --trajectories; else it is recognised.")] = "",
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.output import Json, print_json, print_rows
+from cli.paths import named_path
 from cli.program import Listing
 
 REFUSED_STATUS = 1
@@ -22,7 +23,10 @@ def group() -> None:
 def check(
     file: Annotated[Path, typer.Argument(help="A .py file with one function, or a .yaml file that names some.")],
     on: Annotated[str | None, typer.Option("--on", help="NAME/VERSION, whose rollout it is examined on.")] = None,
-    trajectories: Annotated[Path | None, typer.Option("--trajectories", help="A .jsonl or .parquet file.")] = None,
+    trajectories: Annotated[
+        Path | None,
+        typer.Option("--trajectories", parser=named_path, metavar="<path>", help="A .jsonl or .parquet file."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say what code would do on stored rows, and whether it may train; exit with 1 where it may not."""

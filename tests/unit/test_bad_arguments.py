@@ -91,6 +91,13 @@ def test_a_version_and_a_file_are_not_taken_at_once(rows: Path, capsys: pytest.C
     assert "say one thing to export" in said and not rows.with_name("o.jsonl").exists()
 
 
+@pytest.mark.parametrize(
+    "command", [["diagnose"], ["export-trajectories", "o.jsonl"], ["intervention", "check", "change.py"]]
+)
+def test_an_empty_path_is_not_the_current_folder(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    assert "the path is empty: name a file or a folder" in refused(capsys, *command, "--trajectories", "")
+
+
 def test_an_export_that_cannot_be_written_says_why(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = rows.with_name("taken.jsonl")
     taken.mkdir()
