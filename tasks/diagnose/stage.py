@@ -19,6 +19,7 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import ELSEWHERE, Config, HarnessConfig, load_config
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.gaps import examine
+from evotrainer.diagnosis.finding_order import CAUSES_FIRST, in_order
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.needs import looked_for, signs_only
 from evotrainer.diagnosis.texts import read_foreign
@@ -80,6 +81,8 @@ def diagnose_rows(
     found = sorted({finding.mode for finding in report.findings} & {one.mode for one in unjudged})
     return report.model_copy(
         update={
+            "findings": in_order(report.findings, CAUSES_FIRST),
+            "order": CAUSES_FIRST,
             "looked_for": sorted({*judged, *found}),
             "unjudged": [one for one in unjudged if one.mode not in found],
             "signs_only": signs_only(harness.needs, judged, context),

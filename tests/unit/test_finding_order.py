@@ -1,4 +1,6 @@
-"""The layer of findings whose predictions come true is read first; and when a revision is due."""
+"""What is read first: the layer of findings whose predictions come true, causes before effects; and when a revision is
+due.
+"""
 
 import pytest
 
@@ -7,6 +9,7 @@ from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
 from evotrainer.diagnosis.evolved.order_revision import best_layer, judge_order, order_revision
 from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
+from evotrainer.diagnosis.finding_order import CAUSES_FIRST, in_order
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.records import Finding, Gap, VersionRecord
 from tests.evolved_plugins import card
@@ -46,6 +49,14 @@ def test_the_layer_whose_predictions_come_true_is_read_first():
     assert order_revision(gap, [*signal, *behaviour], "signal-first", "demo r13", [], 0, CAMPAIGN_LEVEL) is None
     turned = card("signal_first", "order", alarm=None, order="behaviour-first", status="accepted")
     assert judge_order(turned, [*signal, *behaviour], 0, CAMPAIGN_LEVEL, is_new=False).status is None
+
+
+def test_of_equally_bad_findings_causes_come_before_effects():
+    given = [("warning", "action_collapse"), ("warning", "tool_failures"), ("critical", "truncation")]
+    findings = [_invalid(mode).model_copy(update={"severity": severity}) for severity, mode in given]
+    told = [one.mode for one in in_order(findings, CAUSES_FIRST)]
+    assert told == ["truncation", "tool_failures", "action_collapse"]
+    assert [one.mode for one in in_order(findings)] == ["truncation", "action_collapse", "tool_failures"]
 
 
 @pytest.mark.parametrize("status", ["provisional", "accepted"])
