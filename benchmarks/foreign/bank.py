@@ -22,6 +22,7 @@ from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
+from benchmarks.foreign.thirtyfifth import THIRTYFIFTH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.thirtyfourth import THIRTYFOURTH
 from benchmarks.foreign.thirtysecond import THIRTYSECOND
@@ -74,6 +75,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtysecond": THIRTYSECOND,
     "thirtythird": THIRTYTHIRD,
     "thirtyfourth": THIRTYFOURTH,
+    "thirtyfifth": THIRTYFIFTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
