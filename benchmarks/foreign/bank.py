@@ -26,6 +26,7 @@ from benchmarks.foreign.thirtyfifth import THIRTYFIFTH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.thirtyfourth import THIRTYFOURTH
 from benchmarks.foreign.thirtysecond import THIRTYSECOND
+from benchmarks.foreign.thirtysixth import THIRTYSIXTH
 from benchmarks.foreign.thirtythird import THIRTYTHIRD
 from benchmarks.foreign.tuned import TUNED
 from benchmarks.foreign.twelfth import TWELFTH
@@ -76,6 +77,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtythird": THIRTYTHIRD,
     "thirtyfourth": THIRTYFOURTH,
     "thirtyfifth": THIRTYFIFTH,
+    "thirtysixth": THIRTYSIXTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }

@@ -4,8 +4,8 @@ Evidence has layers: score, signal, behaviour. A diagnostic belongs to the layer
 order in force decides which layer comes first. Within a layer, and without an order, the worst come first. `invalid`
 findings precede all others: conclusions from a false score need not be read.
 
-Of rows from elsewhere nothing but the rows is known, and one fault has many effects: a tool that fails lowers the score,
-shortens attempts and makes them alike. There equally bad findings that name a cause come before such effects.
+Of rows from elsewhere nothing but the rows is known, and one fault has many effects: a tool that fails lowers the
+score, shortens attempts and makes them alike. There equally bad findings that name a cause come before such effects.
 """
 
 from collections.abc import Sequence
@@ -47,9 +47,27 @@ _SIGNAL = (
 )
 
 EFFECTS = frozenset(
-    "action_collapse dead_groups echo_trap entropy_collapse failed_edits few_edits length_gaming low_edit_coverage "
-    "low_reward_spread low_search_before_edit low_self_test_rate over_filtering score_decline stagnation "
-    "template_collapse timidity train_validation_gap truncation weak_family".split()
+    {
+        "action_collapse",
+        "dead_groups",
+        "echo_trap",
+        "entropy_collapse",
+        "failed_edits",
+        "few_edits",
+        "length_gaming",
+        "low_edit_coverage",
+        "low_reward_spread",
+        "low_search_before_edit",
+        "low_self_test_rate",
+        "over_filtering",
+        "score_decline",
+        "stagnation",
+        "template_collapse",
+        "timidity",
+        "train_validation_gap",
+        "truncation",
+        "weak_family",
+    }
 )
 """Modes that say what became of a policy or its score, which many faults bring about."""
 
