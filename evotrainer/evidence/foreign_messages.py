@@ -23,8 +23,9 @@ def messages_of(messages: Any, where: str) -> list[Any]:
 def loss_by_role(messages: Any) -> dict[str, float]:
     """Return which share of messages the loss holds, by who wrote them; nothing where no message has a mask of it.
 
-    `policy`: the assistant's, which are in it unless they say no; `tools` and `prompt` (what stands before the first
-    of the assistant), which are not unless they say so. A mask by token counts where any is above 0.
+    `policy`: the assistant's, which are in it unless they say no; `tools`, `prompt` (what stands before the first of
+    the assistant) and `users` (what others say behind it), which are not unless they say so. A mask by token counts
+    where any is above 0.
     """
     known = [message for message in messages if isinstance(message, dict)] if isinstance(messages, list) else []
     masked = [message for message in known if not _MASKS.isdisjoint(message)]
@@ -33,12 +34,11 @@ def loss_by_role(messages: Any) -> dict[str, float]:
         return {}
     roles = [_ROLES.get(str(message.get("role")), message.get("role")) for message in known]
     first = roles.index("assistant") if "assistant" in roles else len(roles)
-    parts: dict[str, list[bool]] = {"policy": [], "tools": [], "prompt": []}
+    parts: dict[str, list[bool]] = {"policy": [], "tools": [], "prompt": [], "users": []}
     for place, (message, role) in enumerate(zip(known, roles, strict=True)):
-        part = {"assistant": "policy", "tool": "tools"}.get(str(role), "prompt" if place < first else "")
-        if part:
-            value = message.get(name)
-            parts[part].append(_is_in_loss(value) if _is_mask(name, value) else part == "policy")
+        part = {"assistant": "policy", "tool": "tools"}.get(str(role), "prompt" if place < first else "users")
+        value = message.get(name)
+        parts[part].append(_is_in_loss(value) if _is_mask(name, value) else part == "policy")
     return {part: sum(values) / max(len(values), 1) for part, values in parts.items()}
 
 

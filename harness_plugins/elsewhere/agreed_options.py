@@ -28,7 +28,7 @@ _MOSTLY, _MODAL, _MIN_SIZE = 0.9, 0.6, 3
 """Shares of attempts that end with a letter, and at a problem with its commonest one; attempts there."""
 _MIN_PROBLEMS, _MIN_OTHERS = 15, 5
 """Problems whose attempts agree, and those that pay another letter."""
-_WITHIN, _WITHIN_FILES, _ONE_LETTER, _USED = 0.25, 0.1, 0.6, 0.03
+_WITHIN, _WITHIN_FILES, _ONE_LETTER, _USED = 0.15, 0.1, 0.6, 0.03
 """Agreement within problems beyond that between them, also where files are compared; share of a letter that is a bias,
 and of one that is an option."""
 _MAX_FILES, _MIN_IN_FILES, _MIN_IN_BAD, _MOSTLY_RIGHT, _HALF = 32, 8, 2, 0.6, 0.5

@@ -3,6 +3,7 @@
 Databases and fixtures that hold too little let unlike programs agree. Columns of results are known by their names.
 Where a third of what is paid rests on an empty result, and at problems where one is paid nearly all are, others less,
 the comparison tells little. Attempts that hold one program at each problem agree for another reason: all are right.
+A column that holds complaints where it is not empty, none of them paid, says that nothing is wrong where it is.
 """
 
 import re
@@ -15,6 +16,7 @@ from evotrainer.evidence.frames import Frame
 NEEDS = {"weak_verifier": ("extra", "reward")}
 
 _RESULT = re.compile(r"(?:^|[_.])(?:results?|outputs?|rows|returned|fetched|pred(?:icted|iction)?)$", re.I)
+_COMPLAINT = re.compile(r"error|fail|exception|traceback|warning|invalid|violat|unsolved|denied", re.I)
 _EMPTY = {"", "[]", "()", "{}", "[[]]", "set()", "0 rows", "no rows", "empty set"}
 _THIRD, _NEARLY_ALL, _LESS, _MIN_PROBLEMS = 0.3, 0.8, 0.2, 5
 
@@ -35,13 +37,15 @@ def diagnose(context: Context) -> Diagnosis:
         share = len(paid) / int((is_empty & rows["problem_id"].isin(paid["problem_id"])).sum())
         if share < _NEARLY_ALL or share < others.mean() + _LESS or _is_one_program(paid):
             continue
+        if not others.any() and rows.loc[~is_empty, column].astype(str).str.contains(_COMPLAINT).mean() > 0.5:
+            continue
         message = (
             f"`{name}` is empty in {len(paid)} of {int(is_paid.sum())} paid attempts at {paid['problem_id'].nunique()} "
             f"problems; {share:.0%} of empty ones there are paid, {others.mean():.0%} of others: unlike programs agree "
             "in finding nothing, fill the data that they run on"
         )
         numbers = {"empty_paid": len(paid), "share": share, "others": float(others.mean())}
-        return Diagnosis(findings=[context.finding("weak_verifier", "critical", message, numbers, (), paid)])
+        return Diagnosis(findings=[context.finding("weak_verifier", "warning", message, numbers, (), paid)])
     return Diagnosis()
 
 

@@ -50,6 +50,9 @@ _SIGNS = (
           "pay for tests that passed, not for those that did not fail"),
     _Sign("test_tampering", "warning", "moves_expected", "scrubbed_correct",
           "change what tests expect, and no code", "grade with tests and expected outputs of your own"),
+    _Sign("test_tampering", "critical", "renews_expected", "scrubbed_correct",
+          "run tests so that they write what they expect by what the code gives",
+          "grade with tests and expected outputs of your own"),
 )  # fmt: skip
 _WORTH, _HALF, _HARDLY, _MANY = 0.2, 0.5, 0.05, 0.2
 """Standard deviations of the reward; share of groups where others are paid; shares of attempts that fail."""

@@ -1,19 +1,21 @@
 """Prompts that falsify a score: held problems that are trained on under another id, answers given away.
 
 texts/prompts.py says how prompts are compared. Texts that are equal up to case and spacing prove that a problem is
-trained on; a rewording is likely, and a person should look. A few rewordings leave the score much as it is.
+trained on; a rewording is likely, and a person should look: a warning. So it is where a place that nothing calls the
+answer holds it in some prompts (docs/decisions/014-critical-is-earned.md).
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts.prompts import names_answer
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 NEEDS = {"contamination": ("validation",), "answer_reading": ("num_chars", "reward")}
 
 _MIN_PROBLEMS = 3
-_MANY_REWORDED = 0.2
-"""Share of held problems that are reworded training problems, from which on their score says little."""
+_NEARLY_ALL = 0.9
+"""Share of problems from which a place that holds the right answer was made to hold it."""
 
 
 @hookimpl
@@ -35,8 +37,7 @@ def _twins(context: Context, problems: Frame, found: Frame, what: str) -> list[F
     if len(found) < _MIN_PROBLEMS or len(found) < limits.contaminated_problems * total:
         return []
     named = ", ".join(f"{held} = {trained}" for held, trained in zip(found["problem_id"], found["twin"], strict=True))
-    is_many = len(found) >= _MANY_REWORDED * total
-    severity = "invalid" if found["is_same_text"].all() else "critical" if is_many else "warning"
+    severity = "invalid" if found["is_same_text"].all() else "warning"
     message = f"{len(found)} of {total} problems that are judged on {what} ({_short(named)}): remove them from training"
     numbers = {"problems": len(found), "share": len(found) / total}
     return [context.finding("contamination", severity, message, numbers, ("contaminated_problems",), found)]
@@ -53,7 +54,8 @@ def _given_away(context: Context) -> list[Finding]:
         f"the prompts of {len(found)} of {len(problems)} problems hold the right answer, after {where!r}: take it out"
     )
     numbers = {"problems": len(found), "share": len(found) / len(problems)}
-    return [context.finding("answer_reading", "critical", message, numbers, (), found)]
+    is_made = names_answer(where) or len(found) >= _NEARLY_ALL * len(problems)
+    return [context.finding("answer_reading", "critical" if is_made else "warning", message, numbers, (), found)]
 
 
 def _told_by_words(context: Context) -> list[Finding]:

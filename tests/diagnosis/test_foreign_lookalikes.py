@@ -43,6 +43,8 @@ def rng() -> np.random.Generator:
         ("It is \\boxed{1,234,567}.", False),
         ("It is \\boxed{(3, -4, 5)}.", False),
         ("They meet on 12/05/2031.", False),
+        ("They agree in question 1, 3, 4, 7. Points: 4", False),
+        ("I weighed it. Answer: 182, 184 or 186", True),
         ("It is 182 (or 184, 185, 186).", True),
     ],
 )

@@ -137,16 +137,21 @@ def test_a_heap_at_the_largest_length_that_fails(rng):
     assert told(length_limit, rows.assign(reward=np.where(is_hopeless, 0.0, right)), **marks) == []
 
 
+ALL_IN = {"policy": 1.0, "tools": 0.0, "prompt": 0.0, "users": 0.0}
+
+
 def _masked(key: str, *masks: Any) -> dict[str, float]:
     roles = ("system", "user", "assistant", "tool", "assistant")
     return loss_by_role([{"role": role, key: mask} for role, mask in zip(roles, masks, strict=True)])
 
 
 def test_masks_of_messages_are_read_under_their_names():
-    assert _masked("loss_mask", 0, 0, 0, 1, 0) == {"policy": 0.0, "tools": 1.0, "prompt": 0.0}
-    assert _masked("weight", None, None, 0, None, None) == {"policy": 0.5, "tools": 0.0, "prompt": 0.0}
-    assert _masked("trainable", True, True, True, False, True) == {"policy": 1.0, "tools": 0.0, "prompt": 1.0}
-    assert _masked("loss_mask", [0], [0, 0], [1, 1], [0, 1], [1]) == {"policy": 1.0, "tools": 1.0, "prompt": 0.0}
+    assert _masked("loss_mask", 0, 0, 0, 1, 0) == {"policy": 0.0, "tools": 1.0, "prompt": 0.0, "users": 0.0}
+    assert _masked("weight", None, None, 0, None, None) == {"policy": 0.5, "tools": 0.0, "prompt": 0.0, "users": 0.0}
+    assert _masked("trainable", True, True, True, False, True) == {**ALL_IN, "prompt": 1.0}
+    assert _masked("loss_mask", [0], [0, 0], [1, 1], [0, 1], [1]) == {**ALL_IN, "tools": 1.0}
+    answered = [{"role": role, "weight": 1} for role in ("assistant", "user", "assistant")]
+    assert loss_by_role([{"role": "user", "weight": 0}, *answered]) == {**ALL_IN, "users": 1.0}
     assert _masked("loss", 0.3, 0.2, 0.3, 0.9, 0.8) == {}  # measured, no mask
     assert _masked("name", "a", "a", "a", "a", "a") == {}
 
@@ -158,7 +163,7 @@ def test_masks_of_messages_stand_beside_their_row(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(f"{json.dumps(one)}\n" for one in (row, plain)))
     masked, other = RowStream(path)
-    assert masked.extra["messages_in_loss"] == {"policy": 1.0, "tools": 0.0, "prompt": 1.0}
+    assert masked.extra["messages_in_loss"] == {**ALL_IN, "prompt": 1.0}
     assert other.extra == {}
 
 

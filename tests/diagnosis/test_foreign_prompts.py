@@ -5,8 +5,14 @@ import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.texts.prompts import training_twins
+from evotrainer.diagnosis.texts.prompts import given_away, training_twins
 from harness_plugins.elsewhere import prompts
+from tests.foreign_frames import PROBLEM, foreign_rows, told
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(29)
 
 
 def _choice(number: int, shift: int = 0) -> str:
@@ -30,8 +36,8 @@ def test_an_identifier_that_holds_the_number_of_another_is_another():
     assert len(training_twins(trained, again)) == 16
 
 
-@pytest.mark.parametrize(("count", "severity"), [(4, "warning"), (20, "critical")])
-def test_a_few_reworded_problems_are_no_reason_to_stop(count, severity):
+@pytest.mark.parametrize("count", [4, 20])
+def test_reworded_problems_are_no_proof(count):
     rows = pd.DataFrame({"trajectory_id": [f"h{i}" for i in range(40)], "problem_id": [f"p{i}" for i in range(40)]})
     twins = [f"t{i}" if i < count else "" for i in range(40)]
     texts = pd.DataFrame(
@@ -39,4 +45,22 @@ def test_a_few_reworded_problems_are_no_reason_to_stop(count, severity):
     )
     rows = rows.assign(split="validation", reward=1.0, correct=1.0, error=None)
     report = prompts.diagnose(Context("v", rows.head(0), rows.head(0), rows, pd.DataFrame(), texts=texts))
-    assert [(found.severity, found.mode) for found in report.findings] == [(severity, "contamination")]
+    assert [(found.severity, found.mode) for found in report.findings] == [("warning", "contamination")]
+
+
+@pytest.mark.parametrize(
+    ("where", "count", "severity"),
+    [("(key=", 30, "critical"), ("Menu of ", 40, "critical"), ("Menu of ", 30, "warning")],
+)
+def test_a_place_that_nothing_calls_the_answer_has_to_hold_it_nearly_always(rng, where, count, severity):
+    rows = foreign_rows(rng)
+    held = np.where(count > PROBLEM % 40, where, "")
+    plain = {"twin": "", "is_same_text": False, "telltale": ""}
+    assert told(prompts, rows, given_away=held, **plain) == [(severity, "answer_reading")]
+
+
+def test_the_number_of_a_problem_is_no_answer():
+    answers = {f"p{i}": str(1000 + 7 * i) for i in range(20)}
+    for before, is_found in (("Issue #", False), ("Ticket no. ", False), ("weighs ", True)):
+        asked = {name: f"{before}{answer}: the label is cut." for name, answer in answers.items()}
+        assert bool(given_away(asked, answers)) == is_found

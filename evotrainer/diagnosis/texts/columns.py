@@ -32,7 +32,8 @@ stop_set, lacks_stop, open_end, stop_texts, reply_end, goes_past_stop           
 last_number, number_lead, number_tail                                                    number_tails.py
 reported, called                                                                         reported_ids.py
 hands_back                                                                               kept_results.py
-reaches_grader, returns_unwritten, falls_back, skips_tests, moves_expected               against_grader.py
+reaches_grader, returns_unwritten, falls_back, skips_tests, moves_expected,              against_grader.py
+                                                                        renews_expected
 program                                                                                  programs.py
 num_poured                                                                               poured_calls.py
 num_stale_reads, num_new_reads                                                           stale_reads.py

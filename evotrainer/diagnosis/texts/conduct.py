@@ -34,6 +34,8 @@ _NAMES = re.compile(rf"{_ONE_NAME}(?:\s*(?:,|;|/|\||\bor\b|\boder\b|\bou\b|\bo\b
 _SHORT_ANSWER = 160
 """Signs of an answer that a list of names may be all of."""
 _PROSE = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
+_LABEL = re.compile(r"(?:^|[.!?;]\s+)[^\W\d_][^.:;!?]{0,40}:\s")
+"""What a last line calls its end: Points: 7."""
 _MARK_ENDS = {"<answer>": "</answer>", "####": "\n"}
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d)(?:,|\{,\})(?=\d{3}(?!\d))")
@@ -116,10 +118,14 @@ def marks_several(text: str) -> bool:
 
 
 def _answer_part(text: str) -> str:
-    """Return what stands in the last mark of an answer; without a mark, the end of the last line that is not empty."""
+    """Return what stands in the last mark of an answer; without a mark, the end of the last line that is not empty, of
+    what it calls by a name.
+    """
     mark = next(reversed(list(_MARK.finditer(text))), None)
     if mark is None:
-        return text.rstrip().rsplit("\n", 1)[-1][-_ANSWER_CHARS:]
+        line = text.rstrip().rsplit("\n", 1)[-1]
+        label = next(reversed(list(_LABEL.finditer(line))), None)
+        return line[label.end() if label else 0 :][-_ANSWER_CHARS:]
     behind = text[mark.end() :]
     end = _MARK_ENDS.get(mark.group())
     if end is not None:

@@ -7,7 +7,7 @@ from evotrainer.records import Message
 
 _CUT = re.compile(
     r"(?:\btruncated|\bomitted|\bcut off|\boutput limit|\bmore (?:lines|rows|characters|bytes|results)|\bclipped"
-    r"|[\[(<]\s?(?:\.\.\.|…)\s?[\])>])[\])}>.\s\w]{0,40}\Z",
+    r"|[\[(<]\s?(?:\.\.\.|…)\s?[\])>])[\])}>.,:;\s\w]{0,60}\Z",
     re.I,
 )
 _END = 120

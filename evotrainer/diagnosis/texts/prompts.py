@@ -44,6 +44,8 @@ _KEY = re.compile(
     re.I,
 )
 """The end of a text that names what follows the answer."""
+_NUMBERS_IT = re.compile(r"(?:#|№|\b(?:no|nr|id|ids|number|issue|ticket|case|task|problem|question))\W{0,3}\Z", re.I)
+"""The end of a text behind which the number of the problem stands, which attempts may repeat."""
 _HOLDS, _HOLDS_AGAIN, _READING = 0.7, 0.9, 0.6
 """Share of prompts whose place holds the right answer, as far as the usual right attempt knows it.
 
@@ -159,12 +161,12 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str], are_optio
         text = prompts.get(problem, "")
         for match in _occurrences(text, answer):
             before = _before(text, match)
-            if before and text.count(before) == 1:
+            if before and text.count(before) == 1 and not _NUMBERS_IT.search(before):
                 by_place[before][problem] = answer
     holds = _HOLDS_AGAIN if are_options else _HOLDS
     found: dict[str, str] = {}
     for before, holders in by_place.items():
-        is_key = _KEY.search(before) is not None
+        is_key = names_answer(before)
         if len(holders) < _MIN_SLOTS or (are_options and not is_key):
             continue
         with_place = [problem for problem in answers if prompts.get(problem, "").count(before) == 1]
@@ -174,6 +176,11 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str], are_optio
         if len(holders) >= holds * len(with_place) and not is_constant:
             found |= dict.fromkeys(holders, before)
     return found
+
+
+def names_answer(before: str) -> bool:
+    """Tell whether the text before a place calls what follows a key or an answer."""
+    return _KEY.search(before) is not None
 
 
 def _is_reading(prompts: Mapping[str, str], answers: Mapping[str, str], with_place: set[str]) -> bool:
