@@ -1,57 +1,28 @@
-"""Real healthy runs of another trainer: TRL trains an embedded policy, logs its completions, and they are diagnosed.
+"""Real runs of another trainer: TRL trains an embedded policy, logs its completions, and they are diagnosed.
 
-    python -m benchmarks.foreign.trl_runs POLICY PROBLEMS OUT
+    python -m benchmarks.foreign.trl_runs POLICY PROBLEMS OUT [SETTING ...]
 
-Each run is one setting of its GRPO trainer: GRPO, Dr. GRPO, DAPO, advantages scaled over the batch with KL in the loss,
-groups of two, a graded reward, a hot policy. Its RLOO trainer writes no completions.
-POLICY is a directory of weights, PROBLEMS a file of problems with answers, of whole talks where a row has `messages`
-(chat_policy.py makes both). TRL is a development dependency.
+Each run is one setting of its GRPO trainer (trl_settings.py), healthy or with one mistake. Its RLOO trainer writes no
+completions. POLICY is a directory of weights, PROBLEMS a file of problems with answers, of whole talks where a row has
+`messages` (chat_policy.py makes both). TRL is a development dependency.
 """
 
+import contextlib
 import importlib
-import re
+import json
+import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.foreign.bench import read_and_diagnosed
+from benchmarks.foreign.trl_rewards import NUMBER
+from benchmarks.foreign.trl_settings import FAULTY, HEALTHY, RUNS, Problems
 
-_NUMBER = re.compile(r"-?\d+")
-
-
-@dataclass(frozen=True)
-class TrlRun:
-    """A setting of TRL."""
-
-    options: dict[str, Any] = field(default_factory=dict)
-    reward: str = "accuracy_reward"
+MAX_PROBLEMS = 400
 
 
-RUNS = {
-    "grpo": TrlRun(),
-    "dr_grpo": TrlRun(options={"loss_type": "dr_grpo", "scale_rewards": "none"}),
-    "dapo": TrlRun(options={"loss_type": "dapo", "epsilon_high": 0.28}),
-    "batch_scaled_kl": TrlRun(options={"scale_rewards": "batch", "beta": 0.04}),
-    "groups_of_two": TrlRun(options={"num_generations": 2}),
-    "graded": TrlRun(reward="near_reward"),
-    "hot": TrlRun(options={"temperature": 1.3, "learning_rate": 2e-4}),
-}
-
-
-def accuracy_reward(completions: list[Any], answer: list[str], **columns: Any) -> list[float]:
-    """1 where the last number of a completion is the answer."""
-    return [float(_last(text) == right) for text, right in zip(map(_text, completions), answer, strict=True)]
-
-
-def near_reward(completions: list[Any], answer: list[str], **columns: Any) -> list[float]:
-    """1 for the answer, less for a number farther from it, 0 for none."""
-    pairs = zip(map(_text, completions), answer, strict=True)
-    return [0.0 if not _last(text) else 1 / (1 + abs(int(_last(text)) - int(right)) / 10) for text, right in pairs]
-
-
-def train(name: str, policy: Path, problems: list[dict], out: Path) -> Path:
+def train(name: str, policy: Path, problems: Problems, out: Path) -> Path:
     """Train by TRL under the setting `name`; return the folder of its logged completions."""
     trl: Any = importlib.import_module("trl")
     from datasets import Dataset
@@ -75,38 +46,38 @@ def train(name: str, policy: Path, problems: list[dict], out: Path) -> Path:
         "num_completions_to_print": 0,
     }
     config: Any = trl.GRPOConfig(**common | chosen.options)
-    reward: Callable[..., list[float]] = globals()[chosen.reward]
-    rows = [{"prompt": _messages(problem), "answer": problem["answer"]} for problem in problems]
+    rows = [_row(problem) for problem in chosen.problems(problems)]
     trainer = trl.GRPOTrainer(
-        model=str(policy), reward_funcs=[reward], args=config, train_dataset=Dataset.from_list(rows)
+        model=str(policy), reward_funcs=list(chosen.rewards), args=config, train_dataset=Dataset.from_list(rows)
     )
-    trainer.train()
+    with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
+        trainer.train()
     return out / "completions"
 
 
-def _messages(problem: dict) -> list[dict[str, str]]:
-    return problem.get("messages") or [{"role": "user", "content": problem["problem"]}]
-
-
-def _text(completion: Any) -> str:
-    return completion if isinstance(completion, str) else completion[0]["content"]
-
-
-def _last(text: str) -> str:
-    found = _NUMBER.findall(text)
-    return found[-1] if found else ""
+def _row(problem: dict[str, Any]) -> dict[str, Any]:
+    asked = problem.get("messages") or [{"role": "user", "content": problem["problem"]}]
+    columns = {name: problem[name] for name in ("answer", "source") if name in problem}
+    return {"prompt": asked, **columns}
 
 
 def main(policy: str, problems: str, out: str, *names: str) -> None:
-    """Train under each setting and print what the harness says of it."""
-    import json
-
+    """Train under each setting and print what the harness says of it, and how many it is right about."""
     rows = [json.loads(line) for line in Path(problems).read_text().splitlines()]
-    numeric = [row for row in rows if _NUMBER.fullmatch(row["answer"])][:400]
-    for name in names or RUNS:
+    numeric = [row for row in rows if NUMBER.fullmatch(row["answer"])][:MAX_PROBLEMS]
+    num_found = num_accused = 0
+    chosen = names or tuple(RUNS)
+    for name in chosen:
         folder = train(name, Path(policy), numeric, Path(out) / name)
         found = [finding for finding in read_and_diagnosed(folder) if finding[0] != "info"]
-        print(f"{name}: {len(found)} findings", *("; ".join(finding) for finding in found), sep="\n    ", flush=True)
+        modes = RUNS[name].modes
+        is_found = any(mode in modes for _, mode, _ in found)
+        is_accused = not modes and any(severity in ("critical", "invalid") for severity, _, _ in found)
+        num_found, num_accused = num_found + is_found, num_accused + is_accused
+        verdict = ("found" if is_found else "MISSED") if modes else ("ACCUSED" if is_accused else "sound")
+        print(f"{name}: {verdict}", *("; ".join(finding) for finding in found), sep="\n    ", flush=True)
+    num_faulty, num_healthy = (len([name for name in chosen if name in part]) for part in (FAULTY, HEALTHY))
+    print(f"{num_found} of {num_faulty} faults found, {num_accused} of {num_healthy} healthy runs accused")
 
 
 if __name__ == "__main__":

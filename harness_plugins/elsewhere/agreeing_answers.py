@@ -6,16 +6,12 @@ read, a default of 1, an exception that counts as success. Numbers alone are com
 two ways. Where all problems have several right answers nothing is judged; a few such among others look alike.
 """
 
-import re
-from fractions import Fraction
-
-import numpy as np
 import pandas as pd
 import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts.gold import without_thousands
+from evotrainer.diagnosis.texts.gold import number_of
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"weak_verifier": ("num_chars", "reward", "group")}
@@ -23,7 +19,6 @@ NEEDS = {"weak_verifier": ("num_chars", "reward", "group")}
 _AGREE = 0.95
 _MIN_SIZE, _MIN_OTHERS, _MIN_PROBLEMS = 4, 2, 3
 """Attempts at a problem that is judged, those of them that end with another number than most, and such problems."""
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:/[1-9]\d*)?")
 
 
 @hookimpl
@@ -32,7 +27,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.unequally_paid
     if rows.empty:
         return Diagnosis()
-    rows = rows.assign(_number=rows["final_answer"].map(_number), _paid=_is_paid(rows))
+    rows = rows.assign(_number=rows["final_answer"].map(number_of), _paid=_is_paid(rows))
     rows = rows[rows["_number"].notna() & ~rows["is_truncated"].astype(bool) & (rows["num_tool_calls"] == 0)]
     table = _table(rows)
     mixed, paid = table[table["paid"].between(1, table["size"] - 1)], table[table["paid"] == table["size"]]
@@ -66,11 +61,3 @@ def _table(rows: Frame) -> Frame:
     size = rows.groupby("problem_id").size()
     counts: Frame = pd.DataFrame({"size": size, "paid": paid.groupby("problem_id").size(), "usual": usual})
     return counts.fillna(0.0)
-
-
-def _number(answer: str) -> float:
-    """Return the one number of a short answer; NaN for another text."""
-    found = _NUMBER.findall(without_thousands(answer))
-    if len(found) != 1:
-        return np.nan
-    return float(Fraction(found[0])) / (100 if "%" in answer else 1)

@@ -3,7 +3,8 @@
 A column beside the attempts (a note of the runner, a log) says that a run was out of time or killed. It is the
 machine's fault where the very same program is paid at the same problem in other attempts, or where such notes come
 with a high load: a column of numbers that its name calls a load (concurrency, queue, pending) and that belongs to the
-batch. Slow programs are out of time wherever they run.
+batch. Slow programs are out of time wherever they run. An attempt that holds no program and calls nothing cannot be
+slow: where it is whole and ends with an answer as others do, the grader itself was.
 """
 
 import re
@@ -22,6 +23,8 @@ _MIN_ROWS, _MIN_PROBLEMS, _MIN_TWINS = 8, 4, 5
 _MOSTLY, _MANY = 0.9, 0.5
 _APART = 0.9
 """Share of pairs in which the attempt that was out of time has the higher load."""
+_WHOLE, _LONGER = 0.8, 1.5
+"""Share of late attempts that end with an answer, and their usual length as a multiple of others'."""
 
 
 @hookimpl
@@ -41,10 +44,12 @@ def diagnose(context: Context) -> Diagnosis:
     is_same = twins >= _MIN_TWINS and paid > _MANY * twins
     is_apart = (others["reward"] <= least).mean() <= _MANY
     load, share = _load(context, late, others) if is_apart else ("", 0.0)
-    if not is_same and not load:
+    is_idle = is_apart and _run_nothing(late, others)
+    if not is_same and not load and not is_idle:
         return Diagnosis()
     why = [f"the same program is paid elsewhere in {paid} of {twins} of them that are met again"] if is_same else []
     why += [f"`{load}` is higher than at others in {share:.0%} of pairs"] if load else []
+    why += ["they hold no program and call nothing"] if is_idle and not why else []
     message = (
         f"in {len(late)} attempts `{late['out_of_time'].mode().iloc[0]}` says that time ran out, and they have the "
         f"least reward; {', and '.join(why)}: the machine was busy, mask these attempts and limit time of the processor"
@@ -52,6 +57,13 @@ def diagnose(context: Context) -> Diagnosis:
     numbers = {"late": len(late), "twins": twins, "paid": paid}
     severity = "critical" if is_same else "warning"
     return Diagnosis(findings=[context.finding("infrastructure_zeros", severity, message, numbers, ("alpha",), late)])
+
+
+def _run_nothing(late: Frame, others: Frame) -> bool:
+    """Tell whether late attempts have nothing to run, and are as whole and as short as others."""
+    has_work = (late["program"] != "") | (late["num_tool_calls"] > 0) | late["is_truncated"].astype(bool)
+    is_short = late["num_chars"].median() <= _LONGER * others["num_chars"].median()
+    return not has_work.any() and is_short and bool((late["final_answer"] != "").mean() >= _WHOLE)
 
 
 def _paid_elsewhere(late: Frame, others: Frame, least: float) -> tuple[int, int]:

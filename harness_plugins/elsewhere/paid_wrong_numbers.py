@@ -29,6 +29,8 @@ def diagnose(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     rows = rows[rows["gold_error"].notna() & rows["reward"].notna() & (rows["num_tool_calls"] == 0)]
+    if rows.empty or rows["reward"].max() <= 0:  # nobody is paid
+        return Diagnosis()
     is_paid = _is_paid(rows)
     paid = rows[is_paid]
     paid = paid[_is_gold_usual(paid)]

@@ -14,8 +14,8 @@ from evotrainer.records import Finding
 NEEDS = {"contamination": ("validation",), "answer_reading": ("num_chars", "reward")}
 
 _MIN_PROBLEMS = 3
-_NEARLY_ALL = 0.9
-"""Share of problems from which a place that holds the right answer was made to hold it."""
+_NEARLY_ALL, _MIN_KEYED = 0.9, 10
+"""Share of problems from which a place that holds the right answer was made to, and their count if it is called so."""
 
 
 @hookimpl
@@ -54,7 +54,7 @@ def _given_away(context: Context) -> list[Finding]:
         f"the prompts of {len(found)} of {len(problems)} problems hold the right answer, after {where!r}: take it out"
     )
     numbers = {"problems": len(found), "share": len(found) / len(problems)}
-    is_made = names_answer(where) or len(found) >= _NEARLY_ALL * len(problems)
+    is_made = len(found) >= (_MIN_KEYED if names_answer(where) else _NEARLY_ALL * len(problems))
     return [context.finding("answer_reading", "critical" if is_made else "warning", message, numbers, (), found)]
 
 

@@ -59,6 +59,8 @@ def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Fin
         means, rewards = table.loc[table["is_dead"], "reward_mean"], context.graded["reward"]
         ends = [float((abs(means - end) < DEAD_SPREAD).sum() / total) for end in (rewards.max(), rewards.min())]
         where = f"{ends[0]:.0%} all with the greatest reward, {ends[1]:.0%} all with the least"
+        if rewards.nunique() == 1:
+            where = f"every attempt of the run has the reward {rewards.iloc[0]:g}"
     message = (
         f"{count} of {total} groups have no reward spread, limit {limits.dead_groups_warning:.0%} "
         f"({where}): "

@@ -93,7 +93,7 @@ def test_pay_for_length_is_info_where_outcomes_are_not_recorded_unless_length_de
 
     def found(noise: float) -> tuple[str, str]:
         rows = [{name: value for name, value in paid(row, noise).items() if name != "correct"} for row in healthy()]
-        (one,) = [found for found in diagnosed(tmp_path, rows).findings if found.mode == "length_gaming"]
+        (one,) = [found for found in diagnosed(tmp_path, rows).findings if found.diagnostic == "length_gaming"]
         return one.severity, one.message
 
     assert told(tmp_path, [paid(row, 0.0) for row in healthy()])["length_gaming"] == "warning"

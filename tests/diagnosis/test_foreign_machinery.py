@@ -307,3 +307,14 @@ def test_programs_are_the_same_whatever_stands_around_them():
     assert program_number(f"Here it is.\n{code}") == program_number(f"{code}\nDone.") != ""
     assert program_number(code) != program_number(code.replace("return x", "return -x"))
     assert program_number("no program") == ""
+
+
+def test_a_grader_runs_out_of_time_where_there_is_nothing_to_run(rng):
+    late = rng.random(COUNT) < 0.2
+    rows = foreign_rows(rng, reward=np.where(late, 0.0, rng.random(COUNT) < 0.7).astype(float))
+    texts = {"out_of_time": np.where(late, "status", ""), "program": "", "final_answer": "12"}
+    assert told(crowded_graders, rows, **texts) == [("warning", "infrastructure_zeros")]
+    assert told(crowded_graders, rows, **texts | {"program": [f"p{i}" for i in range(COUNT)]}) == []
+    assert told(crowded_graders, rows.assign(num_tool_calls=1), **texts) == []
+    assert told(crowded_graders, rows.assign(num_chars=np.where(late, 4000, 200)), **texts) == []  # they never ended
+    assert told(crowded_graders, rows, **texts | {"final_answer": ""}) == []

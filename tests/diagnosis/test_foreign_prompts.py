@@ -59,6 +59,18 @@ def test_a_place_that_nothing_calls_the_answer_has_to_hold_it_nearly_always(rng,
     assert told(prompts, rows, given_away=held, **plain) == [(severity, "answer_reading")]
 
 
+def test_a_place_that_is_called_an_answer_needs_few_right_ones(rng):
+    answers = {f"p{i}": str(1000 + 7 * i) for i in range(5)}
+    keyed = {name: f"What is it? (key: {answer})" for name, answer in answers.items()}
+    others = {f"p{i}": f"What is it? (key: {i})" for i in range(5, 40)}
+    assert given_away(keyed | others, answers).keys() == answers.keys()
+    assert given_away(keyed, {"p0": "1000", "p1": "1007"}) == {}
+    assert given_away({name: text.replace("key", "mass") for name, text in keyed.items()}, answers) == {}
+    plain = {"twin": "", "is_same_text": False, "telltale": ""}
+    few = np.where(PROBLEM < 5, " (key: ", "")
+    assert told(prompts, foreign_rows(rng), given_away=few, **plain) == [("warning", "answer_reading")]
+
+
 def test_the_number_of_a_problem_is_no_answer():
     answers = {f"p{i}": str(1000 + 7 * i) for i in range(20)}
     for before, is_found in (("Issue #", False), ("Ticket no. ", False), ("weighs ", True)):

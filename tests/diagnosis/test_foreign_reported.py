@@ -37,6 +37,10 @@ def test_an_answer_that_belongs_to_the_problem_is_the_reference(rng):
     assert is_reference(rows, gold, written)
     assert not is_reference(rows, written, written)
     assert not is_reference(rows, gold.where(gold.index % 2 == 0, None), written)
+    lost = rows.assign(correct=np.nan, reward=0.0)
+    assert is_reference(lost, gold, written)
+    assert not is_reference(lost, written, written)
+    assert not is_reference(lost, gold, gold.where(np.arange(COUNT) % GROUP > 0, "7"))  # most end with it: their own
     programs = pd.Series([""] * COUNT)
     assert is_reference(rows, gold, programs)
     assert not is_reference(rows.assign(response_hash=gold), gold, programs)

@@ -6,6 +6,7 @@ A number has as many readings as there are ways of writing it: 1,234 is a thousa
 import math
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -30,6 +31,7 @@ _UNIT = re.compile(r"(?<=\d)(?:\s[^\W\d_]{1,12}|\s?[\u3040-\u30ff\u4e00-\u9fff]{
 _UNKNOWN = re.compile(r"^[^\W\d_](?:_?\d)?\s*=\s*(?=\S)")
 """The name of an unknown before its value: x = 7."""
 _RATIO = re.compile(r"(-?\d+)\s?/\s?(\d+)")
+_ONE_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:/[1-9]\d*)?")
 _MAX_CHARS = 40
 _MANTISSA = 0.02
 """Distance of decimal logarithms below which two numbers differ by their unit alone, as 0.5 and 50 do."""
@@ -118,6 +120,14 @@ def plain_number(text: object) -> float:
     """Return the number that a short answer is, with its unit's sign or without; NaN for another one."""
     values = _readings(str(text)) if is_short(text) else []
     return values[0] if values else math.nan
+
+
+def number_of(answer: str) -> float:
+    """Return the one number of a short answer; NaN for another text."""
+    found = _ONE_NUMBER.findall(without_thousands(answer))
+    if len(found) != 1:
+        return math.nan
+    return float(Fraction(found[0])) / (100 if "%" in answer else 1)
 
 
 def is_written_otherwise(answer: str, gold: str) -> bool:

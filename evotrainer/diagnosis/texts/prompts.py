@@ -37,7 +37,8 @@ _CONTEXT = 16
 _LABEL = re.compile(r"[^\W\d_]{1,12}\s?\d{0,4}\s?[.:)]\s")
 _IDENTIFY, _MOSTLY_IDENTIFY = 0.9, 0.5
 """Different texts a held problem, and a training problem, which files may hold several times."""
-_MIN_SLOTS, _MIN_OTHERS = 10, 5
+_MIN_SLOTS, _MIN_KEYED, _MIN_OTHERS = 10, 4, 5
+"""Right answers that stand in a place, also in one that is called an answer, and prompts without the place."""
 _KEY = re.compile(
     r"(?:key|answer|label|gold|solution|target|expected|correct|truth|antwort|lösung|respuesta|réponse|risposta|resposta"
     r"|答案|正解)\W{0,4}\Z",
@@ -167,7 +168,7 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str], are_optio
     found: dict[str, str] = {}
     for before, holders in by_place.items():
         is_key = names_answer(before)
-        if len(holders) < _MIN_SLOTS or (are_options and not is_key):
+        if len(holders) < (_MIN_KEYED if is_key else _MIN_SLOTS) or (are_options and not is_key):
             continue
         with_place = [problem for problem in answers if prompts.get(problem, "").count(before) == 1]
         if not is_key and _is_reading(prompts, answers, set(with_place)):

@@ -1,8 +1,9 @@
 """Whether the column `answer` holds the attempts' own answers or those of the reference: people name both so.
 
 An attempt's own answer changes with what it wrote. A column that never changes within a problem, where attempts end
-with different answers and have different outcomes, is the reference. It is then a gold column like any other, and the
-answer of an attempt is read from its text. Texts without a short answer, like programs, are compared as a whole.
+with other answers and have different outcomes, is the reference. So it is in a run of one outcome whose answers differ
+at most problems, and many attempts end with another one than the column's. It is then a gold column like any other,
+and the answer of an attempt is read from its text. Texts without a short answer, like programs, are compared whole.
 """
 
 import numpy as np
@@ -18,6 +19,8 @@ _MIN_KNOWN = 0.8
 _MIN_PROBLEMS = 3
 _MANY = 0.2
 """Share of the problems met repeatedly at which texts and outcomes must differ."""
+_MOST = 0.6
+"""In a run of one outcome: share of them at which texts must differ, and of attempts that may end with the answer."""
 
 
 def own_answers(frame: Frame, table: Frame, extras: Frame) -> tuple[Frame, Frame]:
@@ -51,5 +54,9 @@ def is_reference(frame: Frame, given: Frame, written: Frame) -> bool:
     several = by_problem.size() >= 2
     if (by_problem["given"].nunique()[several] > 1).any():
         return False
-    differs = several & (by_problem["written"].nunique() > 1) & (by_problem["outcome"].nunique() > 1)
+    differs = several & (by_problem["written"].nunique() > 1)
+    if rows["outcome"].nunique() == 1:
+        is_other = rows["written"] != rows["given"]
+        return is_other.mean() >= 1 - _MOST and int(differs.sum()) >= max(_MIN_PROBLEMS, _MOST * int(several.sum()))
+    differs &= by_problem["outcome"].nunique() > 1
     return int(differs.sum()) >= max(_MIN_PROBLEMS, _MANY * int(several.sum()))
