@@ -26,6 +26,7 @@ from benchmarks.foreign.thirtyfifth import THIRTYFIFTH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.thirtyfourth import THIRTYFOURTH
 from benchmarks.foreign.thirtysecond import THIRTYSECOND
+from benchmarks.foreign.thirtyseventh import THIRTYSEVENTH
 from benchmarks.foreign.thirtysixth import THIRTYSIXTH
 from benchmarks.foreign.thirtythird import THIRTYTHIRD
 from benchmarks.foreign.tuned import TUNED
@@ -78,6 +79,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtyfourth": THIRTYFOURTH,
     "thirtyfifth": THIRTYFIFTH,
     "thirtysixth": THIRTYSIXTH,
+    "thirtyseventh": THIRTYSEVENTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
