@@ -22,6 +22,7 @@ from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
+from benchmarks.foreign.thirtyeighth import THIRTYEIGHTH
 from benchmarks.foreign.thirtyfifth import THIRTYFIFTH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.thirtyfourth import THIRTYFOURTH
@@ -80,6 +81,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtyfifth": THIRTYFIFTH,
     "thirtysixth": THIRTYSIXTH,
     "thirtyseventh": THIRTYSEVENTH,
+    "thirtyeighth": THIRTYEIGHTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
