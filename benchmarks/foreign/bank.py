@@ -26,6 +26,7 @@ from benchmarks.foreign.thirtyeighth import THIRTYEIGHTH
 from benchmarks.foreign.thirtyfifth import THIRTYFIFTH
 from benchmarks.foreign.thirtyfirst import THIRTYFIRST
 from benchmarks.foreign.thirtyfourth import THIRTYFOURTH
+from benchmarks.foreign.thirtyninth import THIRTYNINTH
 from benchmarks.foreign.thirtysecond import THIRTYSECOND
 from benchmarks.foreign.thirtyseventh import THIRTYSEVENTH
 from benchmarks.foreign.thirtysixth import THIRTYSIXTH
@@ -82,6 +83,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtysixth": THIRTYSIXTH,
     "thirtyseventh": THIRTYSEVENTH,
     "thirtyeighth": THIRTYEIGHTH,
+    "thirtyninth": THIRTYNINTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }

@@ -1,0 +1,5 @@
+"""Where the modules of this part enter their kinds."""
+
+from benchmarks.foreign.entering import Part
+
+PART = Part()
