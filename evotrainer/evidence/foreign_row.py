@@ -15,6 +15,8 @@ from evotrainer.evidence.formats.shapes import misfit, short
 from evotrainer.records import Trajectory
 
 MESSAGES_IN_LOSS = "messages_in_loss"
+UNGRADED = "no reward was recorded"
+"""The error of an attempt without a reward that is kept out of the loss."""
 """Column of `extra`: what share of an attempt's messages the loss holds, by who wrote them."""
 _FIELDS = frozenset(Trajectory.model_fields)
 _RECORD = Trajectory.__pydantic_validator__
@@ -93,7 +95,10 @@ def row_of(
         if row.get(key) is None:
             raise EvidenceError(f"{where}: '{key}' is missing")
     if row.get("reward") is None and row.get("correct") is None and row.get("error") is None:
-        raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
+        if row.get("in_loss") not in (False, 0):
+            raise EvidenceError(f"{where}: 'reward' and 'correct' are both missing: give one, or 'error'")
+        row["error"] = UNGRADED
+        notes["out of the loss and without a reward, read as attempts that nobody graded"] += 1
     _refuse_nested(row, where)
     _convert_numbers(row, where)
     if row.get("split") in _SPLITS:

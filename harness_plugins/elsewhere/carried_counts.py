@@ -43,9 +43,10 @@ def diagnose(context: Context) -> Diagnosis:
     if rows["_cut"].sum() < 2 * _MIN_SHORT:
         return Diagnosis()
     is_short = [_is_short(rows, name) for name in ("num_turns", "num_tool_calls")]
-    if any(short[rows["_cut"]].mean() <= 1 - _ALL for short in is_short if short is not None):
+    counted = [short for short in is_short if short is not None]
+    if not counted or any(short[rows["_cut"]].mean() <= 1 - _ALL for short in counted):
         return Diagnosis()
-    rows = rows.assign(_short=is_short[0])
+    rows = rows.assign(_short=counted[0])
     for label, slot in _slots(rows):
         found = _judge(context, rows, label, slot)
         if found is not None:

@@ -4,6 +4,7 @@ Texts of tools have lengths of their own. Where the longest answer of two fifths
 length, it was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are
 common and harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where
 attempts that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
+Where nearly all attempts meet one that says how little of it is shown, and few succeed, there are no others to compare.
 A short line may have dots in its middle that the file has not: the same attempt holds the line whole elsewhere.
 A tool may also show the first lines and say nothing. At many problems all first answers have the greatest number of
 lines, and none of these is solved; answers at others have ever fewer lines, and those are. Searches that list a fixed
@@ -24,6 +25,8 @@ _FEW, _SELDOM = 0.2, 0.5
 """Attempts that read on, as a share of those that do not, and pay of the latter as a share of others' pay."""
 _BLANKS, _MOST = 2, 0.75
 """Signs by which a cut text is shorter where it would end in blanks; most of them would not."""
+_LITTLE, _NEARLY_ALL = 0.25, 0.8
+"""Share of an answer that is little of it, and share of attempts that see no more where there are no others."""
 _ELIDED, _MIN_PROBLEMS = 0.1, 5
 """Share of attempts that meet a short line with dots for its middle, and their problems."""
 _ALL, _NEVER, _RARELY = 0.8, 0.7, 0.2
@@ -45,6 +48,7 @@ def diagnose(context: Context) -> Diagnosis:
     return Diagnosis(
         findings=_at_one_length(context, rows)
         or _left(context, rows)
+        or _little(context, rows)
         or _elided(context, rows)
         or _heads(context, rows)
     )
@@ -91,6 +95,22 @@ def _left(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"attempts": int(cut.sum()), "paid": shares[0], "paid_others": shares[1]}
     return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows", "alpha"), rows[cut])]
+
+
+def _little(context: Context, rows: Frame) -> list[Finding]:
+    """Find answers that say how little they show, in nearly all attempts, of which few are paid."""
+    if "shown_part" not in rows:
+        return []
+    met = rows[rows["shown_part"] < _LITTLE]
+    paid = rows["reward"] > rows["reward"].min()
+    if len(met) < _NEARLY_ALL * len(rows) or paid.mean() > _SELDOM or met["problem_id"].nunique() < _MIN_PROBLEMS:
+        return []
+    numbers = {"attempts": len(met), "shown": float(met["shown_part"].median()), "paid": float(paid.mean())}
+    message = (
+        f"in {len(met)} of {len(rows)} attempts an answer of a tool says that it shows {numbers['shown']:.0%} of "
+        f"itself; {numbers['paid']:.0%} are paid: raise the limit, or let it turn pages"
+    )
+    return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows",), met)]
 
 
 def _elided(context: Context, rows: Frame) -> list[Finding]:

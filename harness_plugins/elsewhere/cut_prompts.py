@@ -1,17 +1,28 @@
 """Prompts cut by a limit of length: many end up at exactly the largest length, whatever they ask.
 
 Prompts have lengths of their own, so that few are as long as the longest. A heap there was cut, mostly at its front,
-where the question may stand. It is told where attempts at these problems earn less than others.
+where the question may stand. It is told where attempts at these problems earn less than others. A column may also say
+which prompts were cut.
 """
+
+import re
 
 import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"length_limit": ("num_chars", "reward")}
 
 _MIN_HEAP, _SHARE, _MIN_LENGTHS = 5, 0.05, 12
+_SAYS = re.compile(
+    r"(?:prompt|input|question|context).*(?:trunc|clip|cut)|(?:trunc|clip|cut).*(?:prompt|input|question)", re.I
+)
+_LESS = 0.5
+"""Pay of prompts that are said to be cut as a share of others', from which it costs."""
 
 
 @hookimpl
@@ -20,6 +31,9 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.unequally_paid
     if rows.empty:
         return Diagnosis()
+    for name in outside_columns(rows):
+        if _SAYS.search(name.removeprefix(EXTRA_PREFIX)) and (found := _said(context, rows, name)):
+            return Diagnosis(findings=found)
     asked = rows.drop_duplicates("asked")
     longest = float(asked["prompt_chars"].max())
     heap = int((asked["prompt_chars"] == longest).sum())
@@ -37,3 +51,22 @@ def diagnose(context: Context) -> Diagnosis:
     )
     numbers = {"prompts": heap, "signs": longest, "p_value": chance}
     return Diagnosis(findings=[context.finding("length_limit", "warning", message, numbers, ("alpha",), found)])
+
+
+def _said(context: Context, rows: Frame, name: str) -> list[Finding]:
+    """Return a finding where prompts that a column calls cut earn less than others."""
+    is_cut = rows[name].map(lambda value: value in (1.0, True))
+    cut, others = rows[is_cut], rows[~is_cut]
+    if cut["asked"].nunique() < _MIN_HEAP or len(cut) < _SHARE * len(rows) or others.empty:
+        return []
+    base = float(rows["reward"].min())
+    means = [float(part["reward"].mean()) - base for part in (cut, others)]
+    chance = float(scipy.stats.mannwhitneyu(cut["reward"], others["reward"], alternative="less").pvalue)
+    if means[0] > _LESS * means[1] or chance >= context.thresholds.alpha:
+        return []
+    message = (
+        f"`{name.removeprefix(EXTRA_PREFIX)}` says that {cut['asked'].nunique()} prompts were cut, and they earn "
+        f"{means[0] + base:.3g}, others {means[1] + base:.3g}: raise the limit or leave them out"
+    )
+    numbers = {"prompts": cut["asked"].nunique(), "attempts": len(cut), "p_value": chance}
+    return [context.finding("length_limit", "warning", message, numbers, ("alpha",), cut)]

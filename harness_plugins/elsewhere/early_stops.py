@@ -15,6 +15,8 @@ from evotrainer.evidence.frames import Frame
 NEEDS = {"truncation": ("stop_reason", "reward")}
 
 _FEW, _MOSTLY = 0.02, 0.9
+_SOME = 0.2
+"""Share of attempts ended by a text that close a mark before it, or close none, where both are usual."""
 
 
 @hookimpl
@@ -26,7 +28,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     stopped = rows["stop_text"]
     for text in stopped[stopped != ""].value_counts().index[:8]:
-        is_ended = stopped == text
+        is_ended = (stopped == text) & _lack_mark(rows, stopped == text)
         count = int(is_ended.sum())
         if not significantly_above(count, len(rows), _FEW, limits.limit_alpha) or not _lacks_answer(rows, is_ended):
             continue
@@ -42,6 +44,13 @@ def diagnose(context: Context) -> Diagnosis:
         names = ("alpha", "limit_alpha")
         return Diagnosis(findings=[context.finding("truncation", "warning", message, numbers, names, rows[is_ended])])
     return Diagnosis()
+
+
+def _lack_mark(rows: Frame, is_ended: Frame) -> Frame:
+    """Tell which attempts lack all marks, where some of those that a text ended have one; else tell it of all."""
+    has_none = rows["closed_marks"] == ""
+    has_some = float((~has_none)[is_ended].mean())
+    return has_none if _SOME <= has_some < 1 - _SOME else has_none | True
 
 
 def _lacks_answer(rows: Frame, is_ended: Frame) -> bool:

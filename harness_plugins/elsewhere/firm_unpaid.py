@@ -22,7 +22,7 @@ _MIN_SIZE, _FIRM = 4, 0.7
 """Different texts at a problem, and the share of them that end with one answer where they agree."""
 _MIN_FIRM, _SHARE = 8, 0.05
 """Problems that agree on what is unpaid, and their share of all problems, beyond chance."""
-_MEET, _MIN_ERRING = 0.15, 10
+_MEET, _MIN_ERRING = 0.2, 10
 """Share of pairs of wrong answers that are alike at other problems, at most, and how many of these have such pairs."""
 _USUAL, _DIFFERENT = 0.5, 0.8
 """Share of attempts with the usual answer that are right where it counts as paid; share of answers that differ."""

@@ -1,14 +1,15 @@
 """Attempts that end with the gold answer and are paid like wrong ones.
 
-Rows of others often hold the gold answer, and the attempt's own is read from its text. Both are compared as numbers, or
-as words without case. A grader may refuse a form of writing, run into its time limit, or grade another attempt. It is
-critical where the reward does not follow such matches at all. A value of a column that unpaid matches share and paid
-ones lack is named: it says which. One that varies within problems names a machine or a grader's end; one that belongs
-to problems names data that the grader cannot read. Where unpaid matches are written in another way than the gold
-answer, and paid ones do not, the grader cannot read that way. Where they mark it and write on, and paid ones write
-less behind their mark or nothing, the grader looks at the end of texts alone. Where attempts with one value of a column
-that varies within problems are refused several times as often as others, graders disagree on right answers. Attempts at
-exactly the largest length were cut and end with no answer.
+Rows of others often hold the gold answer, and the attempt's own is read from its text. Both are compared as numbers,
+or as words without case. A grader may refuse a form of writing, run into its time limit, or grade another attempt. It
+is critical where some are paid and the reward does not follow them; where none is, the task may ask for another thing.
+A value of a column that unpaid matches share and paid ones lack is named: it says which. One that varies within
+problems names a machine or a grader's end; one that belongs to problems names data that the grader cannot read. Where
+unpaid matches are written in another way than the gold answer, and paid ones do not, the grader cannot read that way.
+Where they mark it and write on, and paid ones write less behind their mark or nothing, the grader looks at the end of
+texts alone. Where every unpaid match is longer than nearly every paid one, the grader sees the beginning of texts
+alone. Where attempts with one value of a column that varies within problems are refused several times as often as
+others, graders disagree on right answers. Attempts at exactly the largest length were cut and end with no answer.
 """
 
 import math
@@ -27,6 +28,7 @@ from evotrainer.records import Finding
 NEEDS = {
     "reward_outcome_divergence": ("gold", "reward"),
     "metric_defect": ("gold", "reward"),
+    "length_limit": ("gold", "reward"),
     "flaky_grading": ("gold", "reward", "extra"),
 }
 
@@ -39,6 +41,8 @@ _SHARED, _LACKED, _MAX_VALUES = 0.9, 0.1, 12
 _MOSTLY, _MORE = 0.7, 0.3
 """Share of unpaid matches that write their number in another way, where that is why, and how much less of paid ones do.
 """
+_APART = 0.98
+"""Share of paid matches up to a length, and of unpaid ones beyond it, where that length parts them."""
 _FARTHER, _FAR = 0.9, 40
 """How often an unpaid match has more text behind its mark than a paid one, where that is why, and signs of some text.
 """
@@ -64,7 +68,12 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     why = _shared(unpaid, gold[~is_unpaid], rows)
     found = _reversed(context, rows, why, unpaid[why].mode().iloc[0]) if why else _disagree(context, gold, is_unpaid)
-    found = found or _unread(context, unpaid, gold[~is_unpaid]) or _out_of_sight(context, unpaid, gold[~is_unpaid])
+    found = (
+        found
+        or _beyond(context, unpaid, gold[~is_unpaid])
+        or _unread(context, unpaid, gold[~is_unpaid])
+        or _out_of_sight(context, unpaid, gold[~is_unpaid])
+    )
     found = found or _unpaid(context, rows, unpaid, why)
     return Diagnosis(findings=found)
 
@@ -81,7 +90,8 @@ def _unpaid(context: Context, rows: Frame, unpaid: Frame, why: str) -> list[Find
     follows = value >= _FOLLOWS
     mode = "metric_defect" if follows else "reward_outcome_divergence"
     mode = "infrastructure_zeros" if why and _varies(rows, why) else mode
-    severity = "warning" if follows else "critical"
+    is_some_paid = bool((rows.loc[is_gold, "reward"] > rows["reward"].min()).any())
+    severity = "critical" if is_some_paid and not follows else "warning"
     return [context.finding(mode, severity, message, numbers, ("alpha",), unpaid)]
 
 
@@ -122,6 +132,21 @@ def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
     )
     numbers = {"unpaid": len(found), "share": shares[0], "share_paid": shares[1]}
     return [context.finding("metric_defect", "warning", message, numbers, ("alpha",), found)]
+
+
+def _beyond(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
+    """Return a finding where one length parts unpaid matches from paid ones: what is longer is not seen whole."""
+    if len(paid) < _MIN_ROWS:
+        return []
+    limit, least = float(paid["num_chars"].quantile(_APART)), float(unpaid["num_chars"].quantile(1 - _APART))
+    if least < limit or (unpaid["num_chars"] <= limit).mean() > 1 - _APART:
+        return []
+    message = (
+        f"{len(unpaid)} attempts end with the gold answer, are longer than {limit:.0f} signs and earn no more than "
+        f"wrong ones; the {len(paid)} that are paid are shorter: what grades them sees the beginning of texts alone"
+    )
+    numbers = {"unpaid": len(unpaid), "paid": len(paid), "signs": limit}
+    return [context.finding("length_limit", "warning", message, numbers, ("alpha",), unpaid)]
 
 
 def _out_of_sight(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:

@@ -27,7 +27,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     files = ", ".join(pairs["file"].value_counts().index[:3])
     message = (
-        f"the answer of {len(taken)} attempts at {taken['problem_id'].nunique()} problems is all that stands in a file "
+        f"the answer of {len(taken)} attempts at {taken['problem_id'].nunique()} problems stands in a file "
         f"which they never wrote ({files}), and others at the same problem did: attempts share a folder, give each one "
         "of its own"
     )

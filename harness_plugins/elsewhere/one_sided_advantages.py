@@ -3,7 +3,8 @@
 A clamp, or a mask by sign, takes one side away, and what is worse than its group is never made less likely. The other
 side must be what an estimator of groups gives: the distance from the group's mean, as it is or by the group's standard
 deviation. Rewards that are used as advantages have no other side either, and are no finding here. Learning from the
-better side alone is a method too, so this is a warning.
+better side alone is a method too, so this is a warning. So it is where advantages below 0 are computed, and a mask
+leaves all of them out of the loss.
 """
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"one_sided_loss": ("advantage", "reward", "group")}
 
@@ -23,6 +25,9 @@ _ALIKE, _USUAL = 0.05, 0.9
 def diagnose(context: Context) -> Diagnosis:
     """Warn where one side of all groups has no advantage."""
     rows = graded(context.training)
+    found = _masked(context, rows)
+    if found:
+        return Diagnosis(findings=found)
     rows = rows[rows["advantage"].notna() & rows["reward"].notna() & (rows["in_loss"] != 0.0)]
     if rows.empty:
         return Diagnosis()
@@ -47,6 +52,22 @@ def diagnose(context: Context) -> Diagnosis:
             findings=[context.finding("one_sided_loss", "warning", message, numbers, ("min_groups",), sides[gone])]
         )
     return Diagnosis()
+
+
+def _masked(context: Context, rows: Frame) -> list[Finding]:
+    """Find a mask that leaves out all that has an advantage below 0, and nothing else."""
+    rows = rows[rows["advantage"].notna() & rows["in_loss"].notna()]
+    below, above = rows[rows["advantage"] < -_NIL], rows[rows["advantage"] > _NIL]
+    if min(len(below), len(above)) < context.thresholds.min_rows or (below["in_loss"] != 0.0).any():
+        return []
+    if (above["in_loss"] == 0.0).mean() > _HARDLY:
+        return []
+    message = (
+        f"all {len(below)} attempts with an advantage below 0 are left out of the loss, and those above 0 are in it: "
+        "half of each comparison is lost, see whether the mask was meant"
+    )
+    numbers = {"attempts": len(below), "kept": len(above)}
+    return [context.finding("one_sided_loss", "warning", message, numbers, ("min_rows",), below)]
 
 
 def _is_of_groups(rows: Frame) -> bool:

@@ -14,6 +14,8 @@ from evotrainer.records import Finding
 NEEDS = {"contamination": ("validation",), "answer_reading": ("num_chars", "reward")}
 
 _MIN_PROBLEMS = 3
+_SOME = 0.05
+"""Share of problems whose prompt solves them first."""
 _NEARLY_ALL, _MIN_KEYED = 0.9, 10
 """Share of problems from which a place that holds the right answer was made to, and their count if it is called so."""
 
@@ -29,7 +31,8 @@ def diagnose(context: Context) -> Diagnosis:
         same = twins["is_same_text"].astype(bool)
         findings += _twins(context, problems, twins[same], "are training problems under another id, word by word")
         findings += _twins(context, problems, twins[~same], "are nearly training problems: the facts are the same")
-    return Diagnosis(findings=findings + _given_away(context) + _told_by_words(context))
+    findings += _given_away(context) + _shown_solved(context) + _told_by_words(context)
+    return Diagnosis(findings=findings)
 
 
 def _twins(context: Context, problems: Frame, found: Frame, what: str) -> list[Finding]:
@@ -56,6 +59,24 @@ def _given_away(context: Context) -> list[Finding]:
     numbers = {"problems": len(found), "share": len(found) / len(problems)}
     is_made = len(found) >= (_MIN_KEYED if names_answer(where) else _NEARLY_ALL * len(problems))
     return [context.finding("answer_reading", "critical" if is_made else "warning", message, numbers, (), found)]
+
+
+def _shown_solved(context: Context) -> list[Finding]:
+    """Return a finding where the question stands among the examples of its own prompt, with its answer."""
+    rows = context.with_texts(graded(context.rows))
+    if rows.empty or "shown_solved" not in rows:
+        return []
+    found, total = rows[rows["shown_solved"].astype(bool)], rows["problem_id"].nunique()
+    count = found["problem_id"].nunique()
+    if count < _MIN_KEYED or count < _SOME * total:
+        return []
+    message = (
+        f"the prompts of {count} of {total} problems hold their question twice, the first time with its answer: leave "
+        "a problem out of the examples that are chosen for it"
+    )
+    numbers = {"problems": count, "share": count / total}
+    shown = found.drop_duplicates("problem_id")
+    return [context.finding("answer_reading", "warning", message, numbers, (), shown)]
 
 
 def _told_by_words(context: Context) -> list[Finding]:

@@ -60,6 +60,7 @@ _SIGNS = (
     _Sign("weak_verifier", "marks_several", "", "mark three answers or more as the answer", True),
     _Sign("weak_verifier", "ran_no_tests", "", "end where no test could be collected", False),
     _Sign("weak_verifier", "is_truncated", "", "were cut before their end", False),
+    _Sign("weak_verifier", "leaves_open", "", "leave open what they prove (sorry, admit)", False, paid="warning"),
     _Sign("weak_verifier", "undoes_edits", "", "set back what they edited", True),
     _Sign("weak_verifier", "destroys", "", "take away or empty what their task is about", False, _MUCH),
     _Sign("tool_fabrication", "makes_up_answers", "", "write the answers of tools themselves", True),

@@ -203,11 +203,18 @@ def _at_limit(context: Context, rows: Frame, name: str) -> list[Finding]:
     return [context.finding("infrastructure_zeros", "critical", message, numbers, ("alpha",), stalled)]
 
 
+def _are_compared(rows: Frame) -> bool:
+    """Tell whether all groups share out the same rewards, as pairs of which one wins: equal answers part there too."""
+    by_group = rows.groupby("group")["reward"]
+    shares = by_group.mean()[by_group.size() >= 2]
+    return len(shares) > 1 and shares.nunique() == 1 and 0 < shares.iloc[0] < 1
+
+
 def _unequal(context: Context, rows: Frame) -> list[Finding]:
     """Find equal answers with both values of a binary reward, where correctness does not tell them apart."""
     limits = context.thresholds
     said = rows[(rows["num_chars"] > 0) & (rows["num_tool_calls"] == 0)]
-    if rows["reward"].nunique() != 2 or len(said) < limits.min_rows:
+    if rows["reward"].nunique() != 2 or len(said) < limits.min_rows or _are_compared(rows):
         return []
     said = said.assign(format_ok=said["format_ok"].fillna(-1.0))
     found = repeated_answers((said, ["problem_id", "response_hash", "heard", "is_truncated", "format_ok"], "reward"))

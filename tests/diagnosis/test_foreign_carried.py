@@ -36,6 +36,9 @@ def test_turns_of_the_attempt_before_are_still_counted(rng):
     found = [("warning", "leftover_state")]
     assert told(carried_counts, _games(rng, ATTEMPT, True), **texts) == found
     assert told(carried_counts, _games(rng, ATTEMPT, True, at_limit=True), asked="1") == found
+    called = _games(rng, ATTEMPT, True)
+    called = called.assign(num_tool_calls=called["num_turns"], num_turns=1)  # turns are not counted, calls are
+    assert told(carried_counts, called, **texts) == found
     marked = _games(rng, ATTEMPT, True)
     beside = {"extra:info.truncated": (marked["stop_reason"] == "max_turns").to_numpy(float)}
     assert told(carried_counts, marked.assign(stop_reason="unknown"), **texts, **beside) == found

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evotrainer.diagnosis.texts import outside_columns
-from evotrainer.diagnosis.texts.conduct import give_several
+from evotrainer.diagnosis.texts.conduct import give_several, leaves_open
 from evotrainer.diagnosis.texts.extras import ExtraColumns
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.records import Message, ToolCall, Trajectory
@@ -50,6 +50,20 @@ def rng() -> np.random.Generator:
 )
 def test_several_answers_stand_in_the_answer_itself(text, is_several):
     assert give_several([QUESTION], [text]) == [is_several]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("```lean\ntheorem t : 1 < 2 := by\n  sorry\n```", True),
+        ("```coq\nProof.\n  intros. admit.\nAdmitted.\n```", True),
+        ("First a draft.\n```lean\n  sorry\n```\nNow whole.\n```lean\n  norm_num\n```", False),
+        ("```lean\n  -- no sorry here\n  norm_num\n```", False),
+        ("I am sorry, I could not prove it.", False),
+    ],
+)
+def test_a_proof_is_left_open(text, is_open):
+    assert leaves_open(text) == is_open
 
 
 def _attempt(place: int, query: str, verdict: str) -> Trajectory:

@@ -229,6 +229,8 @@ def test_a_stop_text_ends_attempts_before_their_answer(rng):
     assert told(early_stops, foreign_rows(rng), stop_text=stops, closed_marks=lacking) == []
     assert told(early_stops, rows.assign(is_truncated=ended), stop_text=stops, closed_marks=lacking) == []
     assert told(early_stops, rows, stop_text="", closed_marks=lacking) == []
+    everywhere = np.where(rng.random(COUNT) < 0.9, "\n\n", "")  # it also stands behind whole answers
+    assert told(early_stops, rows, stop_text=everywhere, closed_marks=lacking) == [("warning", "truncation")]
 
 
 @pytest.mark.parametrize(

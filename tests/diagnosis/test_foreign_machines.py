@@ -182,7 +182,38 @@ def test_groups_of_one_text_on_one_machine(rng):
     ],
 )
 def test_answers_that_say_they_are_cut(exchanges, left, read_on):
-    assert cut_pages(session(*exchanges)) == {"left_cut": left, "read_on": read_on}
+    assert cut_pages(session(*exchanges)) == {"left_cut": left, "read_on": read_on, "shown_part": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("told_back", "share"),
+    [
+        ("line 1\n[output truncated: 300 of 4,000 characters shown]", 0.075),
+        ("line 1\n... [output truncated, 9 of 12 lines]", 0.75),
+        ("3 of 40 lines match", 1.0),  # nothing is cut
+    ],
+)
+def test_answers_that_say_how_much_they_show(told_back, share):
+    assert cut_pages(session(("cat log", told_back)))["shown_part"] == share
+
+
+def test_all_attempts_see_little_of_what_tools_answer(rng):
+    rows = foreign_rows(rng, num_tool_calls=2, reward=(rng.random(COUNT) < 0.3).astype(float))
+    texts = {"cut_at": 0.0, "cut_answer": "", "left_cut": True}
+    assert told(cut_answers, rows, shown_part=0.07, **texts) == [("warning", "tool_output_truncated")]
+    assert told(cut_answers, rows, shown_part=0.5, **texts) == []
+    assert told(cut_answers, rows.assign(reward=(rng.random(COUNT) < 0.8) * 1.0), shown_part=0.07, **texts) == []
+    assert told(cut_answers, rows, shown_part=np.where(ATTEMPT > 1, 0.07, 1.0), **texts) == []
+
+
+def test_prompts_that_a_column_calls_cut(rng):
+    is_cut = PROBLEM % 4 == 0
+    rows = foreign_rows(rng, reward=(rng.random(COUNT) < np.where(is_cut, 0.1, 0.6)).astype(float))
+    texts = {"asked": PROBLEM.astype(str), "prompt_chars": PROBLEM + 100.0}
+    assert told(cut_prompts, rows, **texts, **{"extra:prompt_truncated": is_cut * 1.0}) == [("warning", "length_limit")]
+    assert told(cut_prompts, rows, **texts, **{"extra:flag": is_cut * 1.0}) == []
+    fair = rows.assign(reward=(rng.random(COUNT) < 0.5).astype(float))
+    assert told(cut_prompts, fair, **texts, **{"extra:prompt_truncated": is_cut * 1.0}) == []
 
 
 def test_cut_answers_that_nobody_can_read_on(rng):

@@ -273,6 +273,9 @@ def test_gold_answers_are_paid(rng):
     found = [("warning", "infrastructure_zeros")]
     assert told(gold_answers, unpaid, is_gold=is_gold.astype(float), **verdict) == found
     assert told(gold_answers, rows, is_gold=is_gold.astype(float)) == [("critical", "reward_outcome_divergence")]
+    kept_back = rows.assign(reward=np.where(is_gold, 0.0, rng.random(COUNT)))  # the task may ask for another thing
+    found = [("warning", "reward_outcome_divergence")]
+    assert told(gold_answers, kept_back, is_gold=is_gold.astype(float)) == found
 
 
 def test_a_gold_answer_is_the_same_in_another_form():

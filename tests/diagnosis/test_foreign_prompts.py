@@ -5,7 +5,10 @@ import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.texts.asked import asked_columns
 from evotrainer.diagnosis.texts.prompts import given_away, training_twins
+from evotrainer.diagnosis.texts.transcript import transcript
+from evotrainer.records import Message, Trajectory
 from harness_plugins.elsewhere import prompts
 from tests.foreign_frames import PROBLEM, foreign_rows, told
 
@@ -69,6 +72,31 @@ def test_a_place_that_is_called_an_answer_needs_few_right_ones(rng):
     plain = {"twin": "", "is_same_text": False, "telltale": ""}
     few = np.where(PROBLEM < 5, " (key: ", "")
     assert told(prompts, foreign_rows(rng), given_away=few, **plain) == [("warning", "answer_reading")]
+
+
+ASKED = "How many sheets come out of 33 presses in 6 minutes?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_shown"),
+    [
+        (f"Question: {ASKED}\nAnswer: 2538\n\nQuestion: {ASKED}\nAnswer:", True),
+        (f"{ASKED} A: 2538\n{ASKED}", True),
+        (f"{ASKED}\nRead the question again: {ASKED}", False),
+        (f"Question: How many?\nAnswer: 2538\n\nQuestion: {ASKED}\nAnswer:", False),
+        (ASKED, False),
+    ],
+)
+def test_a_question_that_its_own_examples_solve(prompt, is_shown):
+    messages = [Message(role="user", content=prompt), Message(role="assistant", content="2538")]
+    columns = asked_columns([transcript(Trajectory.model_construct(messages=messages))])
+    assert columns["shown_solved"] == [is_shown]
+
+
+def test_prompts_that_solve_their_question_first(rng):
+    plain = {"given_away": "", "twin": "", "is_same_text": False, "telltale": ""}
+    assert told(prompts, foreign_rows(rng), shown_solved=PROBLEM % 4 == 0, **plain) == [("warning", "answer_reading")]
+    assert told(prompts, foreign_rows(rng), shown_solved=PROBLEM < 4, **plain) == []
 
 
 def test_the_number_of_a_problem_is_no_answer():

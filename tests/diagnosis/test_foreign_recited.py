@@ -255,6 +255,8 @@ def test_terms_that_are_each_normalised(rng):
 
 def test_equal_texts_that_were_answered_otherwise(rng):
     rows = foreign_rows(rng, response_hash="h", reward=(ATTEMPT % 2).astype(float), correct=np.nan)
+    assert told(unequal_pay, rows) == []  # of each group two win: a comparison
+    rows = rows.assign(reward=((ATTEMPT % 2 == 1) & (PROBLEM > 0)).astype(float))
     assert told(unequal_pay, rows) == [("critical", "flaky_grading")]
     assert told(unequal_pay, rows, heard=(ATTEMPT % 2).astype(str)) == []
     graded = rows.assign(correct=rows["reward"], answer=None)

@@ -32,7 +32,10 @@ def test_results_in_files_that_an_attempt_wrote_or_only_found():
     assert _left(("cat out.txt", "42\n")) == {"left_in": "", "found_in": "out.txt"}
     assert _left(("echo 42 > out.txt", ""), ("cat out.txt", "42"))["found_in"] == ""  # its own
     assert _left(("wc -l < access.log", "42"))["found_in"] == ""  # a file of the task
-    assert _left(("cat notes.txt", "42 and more"))["found_in"] == ""
+    assert _left(("cat notes.txt", "the log has 42 lines"))["found_in"] == "notes.txt"
+    assert _left(("cat notes.txt", "the log has 421 lines"))["found_in"] == ""
+    assert _left(("cat notes.txt", "42 and more" + " words" * 40))["found_in"] == ""
+    assert _left(("cat notes.txt", "step 4 of 4"), answer="4")["found_in"] == ""
 
 
 def test_results_of_other_attempts_are_taken(rng):

@@ -31,6 +31,16 @@ def test_one_side_of_every_group_has_no_advantage(rng, is_scaled, is_graded):
     assert told(one_sided_advantages, rows.assign(advantage=whole.clip(lower=0), in_loss=0.0)) == []
 
 
+def test_a_mask_leaves_out_what_has_an_advantage_below_0(rng):
+    right = (rng.random(COUNT) < 0.4).astype(float)
+    rows = foreign_rows(rng, reward=right, correct=right, advantage=right - 0.4)
+    kept = np.where(rows["advantage"] > 0, 1.0, 0.0)
+    assert told(one_sided_advantages, rows.assign(in_loss=kept)) == LOST
+    assert told(one_sided_advantages, rows.assign(in_loss=1.0)) == []
+    assert told(one_sided_advantages, rows.assign(in_loss=(rng.random(COUNT) < 0.5) * 1.0)) == []
+    assert told(one_sided_advantages, rows.assign(in_loss=kept, advantage=np.nan)) == []
+
+
 def test_rewards_as_advantages_have_one_side_by_nature(rng):
     right = (rng.random(COUNT) < 0.4).astype(float)
     assert told(one_sided_advantages, foreign_rows(rng, reward=right, advantage=right)) == []

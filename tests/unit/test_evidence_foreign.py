@@ -93,6 +93,14 @@ def test_a_cut_stop_reason_marks_the_row_as_cut(tmp_path):
     assert [row.is_truncated for row in rows] == [True, False]
 
 
+def test_an_attempt_that_nobody_graded_is_kept_where_it_is_out_of_the_loss(tmp_path):
+    ungraded = {**MINIMAL, "reward": None, "in_loss": False}
+    foreign = import_rows(_write(tmp_path / "r.jsonl", MINIMAL, ungraded))
+    assert [row.error for row in foreign.rows] == [None, "no reward was recorded"]
+    told = "out of the loss and without a reward, read as attempts that nobody graded (1 of 2 rows)"
+    assert told in foreign.notes
+
+
 @pytest.mark.parametrize(
     "row, told",
     [
@@ -109,6 +117,7 @@ def test_a_cut_stop_reason_marks_the_row_as_cut(tmp_path):
         ({**MINIMAL, "messages": None}, "'messages' is missing"),
         ({**MINIMAL, "problem_id": None}, "'problem_id' is missing"),
         ({**MINIMAL, "reward": None}, "'reward' and 'correct' are both missing"),
+        ({**MINIMAL, "reward": None, "in_loss": True}, "'reward' and 'correct' are both missing"),
         ({**MINIMAL, "reward": "high"}, "'reward'"),
         ({**MINIMAL, "reward": float("nan")}, "'reward' is nan"),
         ({**MINIMAL, "messages": ["hello"]}, "'messages' is a list of objects"),

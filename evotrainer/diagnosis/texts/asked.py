@@ -44,6 +44,11 @@ _ACCEPTS_ANY = re.compile(
 """A statement that accepts several answers."""
 
 
+_SOLVED = re.compile(r"\s*(?:\*\*)?(?:answer|solution|response|output|assistant|a|r)(?:\*\*)?\s*[:=]\s*\S", re.I)
+_MIN_QUESTION = 40
+"""Signs of a line from which it is no phrase of a template."""
+
+
 def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
     """Return the columns of what was asked, a value an attempt."""
     return {
@@ -51,6 +56,7 @@ def asked_columns(attempts: Sequence[Transcript]) -> dict[str, list[Any]]:
         "asked_language": [language(_question(attempt.asked)) for attempt in attempts],
         "asks_history": [bool(_HISTORY.search(_question(attempt.asked)[:_MAX_CHARS])) for attempt in attempts],
         "empty_slot": [_slot(attempt.asked) for attempt in attempts],
+        "shown_solved": [_is_shown_solved(_question(attempt.asked)[-_MAX_CHARS:]) for attempt in attempts],
         "num_options": [_num_options(_question(attempt.asked)[-_MAX_CHARS:]) for attempt in attempts],
         "nests_template": [_nests_template(attempt.asked) for attempt in attempts],
         "accepts_any": [_ACCEPTS_ANY.search(_question(attempt.asked)[:_MAX_CHARS]) is not None for attempt in attempts],
@@ -61,6 +67,14 @@ def _num_options(question: str) -> float:
     """Return how many options a question lists, by letters from A on."""
     letters = set(_OPTION.findall(question))
     return float(next(place for place, letter in enumerate("ABCDEFGHIJK") if letter not in letters))
+
+
+def _is_shown_solved(question: str) -> bool:
+    """Tell whether the last long line of a question stands before, with an answer behind it."""
+    line = next((one.strip() for one in reversed(question.split("\n")) if len(one.strip()) >= _MIN_QUESTION), "")
+    before, _, _ = question.rpartition(line) if line else ("", "", "")
+    place = before.find(line) if line else -1
+    return place >= 0 and _SOLVED.match(before, place + len(line)) is not None
 
 
 def _nests_template(asked: Sequence[Message]) -> bool:

@@ -14,7 +14,7 @@ beyond_gold                                                                     
 mentions_gold, told_gold, gold_letters                                                   gold_places.py
 asked_phrases                                                                            asked_phrases.py
 picked_parts                                                                             picked_parts.py
-undoes_edits, makes_up_answers, gives_several, marks_several, first_call, first_answer, first_count,
+undoes_edits, makes_up_answers, gives_several, marks_several, leaves_open, first_call, first_answer, first_count,
 forges_verdict, told_expected, told_answer, told_to_question, echo_share                 conduct.py
 destroys                                                                                 destruction.py
 takes_release                                                                            released_copies.py
@@ -45,7 +45,7 @@ left_in, found_in                                                               
 heard                                                                                    attempts.py
 told_steps                                                                               told_steps.py
 doubled_share, doubled_mark                                                              doubled_answers.py
-left_cut, read_on                                                                        cut_pages.py
+left_cut, read_on, shown_part                                                            cut_pages.py
 answer_form, elides, first_form, first_lines                                             answer_forms.py
 first_request, end_words, end_mark, answered_words, consent                              turns.py
 read_calls, lost_call                                                                    call_forms.py

@@ -33,6 +33,9 @@ _ONE_NAME = r"[A-Z][^\W\d_]+(?: [A-Z][^\W\d_]+)*"
 _NAMES = re.compile(rf"{_ONE_NAME}(?:\s*(?:,|;|/|\||\bor\b|\boder\b|\bou\b|\bo\b)\s*(?:or )?{_ONE_NAME}){{2,}}")
 _SHORT_ANSWER = 160
 """Signs of an answer that a list of names may be all of."""
+_OPEN = re.compile(r"^(?!\s*(?:--|\(\*|#|//)).*?(?<![\w.])(?:sorry|admit|admitted|oops)\b(?!\s*[,'\"])", re.I | re.M)
+"""A line of code that leaves a proof open, in Lean, Coq or Isabelle."""
+_FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _PROSE = re.compile(r"\\(?:text|mathrm)\{([^{}]*)\}")
 _LABEL = re.compile(r"(?:^|[.!?;]\s+)[^\W\d_][^.:;!?]{0,40}:\s")
 """What a last line calls its end: Points: 7."""
@@ -103,6 +106,12 @@ def give_several(questions: Sequence[str], texts: Sequence[str]) -> list[bool]:
         (is_possible and _is_several(question, part)) or lists_names(question, text)
         for question, text, part, is_possible in zip(questions, texts, parts, may, strict=True)
     ]
+
+
+def leaves_open(last: str) -> bool:
+    """Tell whether the last code of a text leaves a proof open."""
+    codes = _FENCE.findall(last)
+    return bool(codes) and _OPEN.search(codes[-1]) is not None
 
 
 def lists_names(question: str, text: str) -> bool:

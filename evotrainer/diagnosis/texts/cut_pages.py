@@ -11,11 +11,17 @@ _CUT = re.compile(
     re.I,
 )
 _END = 120
+_SHOWN = re.compile(r"(\d[\d,]*) (?:of|out of|/) (\d[\d,]*) (?:characters|chars|lines|bytes|tokens|rows)", re.I)
+"""How much of an answer is shown, where it says so."""
 
 
-def cut_pages(messages: Sequence[Message]) -> dict[str, bool]:
-    """Return whether an answer of a tool says that it is cut: read_on by a later call of the tool, or left_cut."""
+def cut_pages(messages: Sequence[Message]) -> dict[str, bool | float]:
+    """Return whether an answer of a tool says that it is cut: read_on by a later call of the tool, or left_cut.
+
+    shown_part: the least share of an answer that one says it shows; 1 where none says it.
+    """
     cut: set[str] = set()
+    shown = 1.0
     read_on, name = False, ""
     for message in messages:
         if message.tool_calls:
@@ -23,4 +29,7 @@ def cut_pages(messages: Sequence[Message]) -> dict[str, bool]:
             read_on |= any(call.name in cut for call in message.tool_calls)
         elif message.role == "tool" and _CUT.search(message.content.rstrip()[-_END:]):
             cut.add(name)
-    return {"left_cut": bool(cut) and not read_on, "read_on": read_on}
+            if told := _SHOWN.search(message.content.rstrip()[-_END:]):
+                part, whole = (int(number.replace(",", "")) for number in told.groups())
+                shown = min(shown, part / max(whole, 1))
+    return {"left_cut": bool(cut) and not read_on, "read_on": read_on, "shown_part": shown}
