@@ -1,4 +1,4 @@
-"""What is not set back or set anew: counts of turns, seeds of a sampler; and logs of graders that some steps struck."""
+"""What is not set back or set anew: counts of turns, seeds of a sampler, graded states; and logs that steps struck."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evotrainer.evidence.frames import Frame
-from harness_plugins.elsewhere import carried_counts, copies, struck_logs, tool_outages
+from harness_plugins.elsewhere import carried_counts, copies, paid_for_the_last, struck_logs, tool_outages
 from tests.foreign_frames import ATTEMPT, COUNT, PROBLEM, STEP, foreign_rows, told
 
 LIMIT = 7
@@ -119,3 +119,24 @@ def test_a_network_that_graders_do_not_reach_now_and_then(rng):
     )
     assert told(tool_outages, lost, **texts, **{"extra:log": away}) == [("warning", "infrastructure_zeros")]
     assert told(tool_outages, lost, **texts, **{"extra:log": own}) == []  # the attempt's own server
+
+
+def test_attempts_are_paid_for_how_the_one_before_them_ended(rng):
+    machine, holds = rng.integers(0, 4, COUNT), rng.random(COUNT) < 0.5
+    forms = np.where(holds, "1", "2")
+    before = np.zeros(COUNT, dtype=bool)
+    for one in range(4):
+        there = np.flatnonzero(machine == one)
+        before[there[1:]] = holds[there[:-1]]
+    texts = {"last_form": forms, "extra:arm": [f"arm-{one}" for one in machine]}
+    late = foreign_rows(rng, num_tool_calls=3, reward=before.astype(float))
+    assert told(paid_for_the_last, late, **texts) == [("warning", "stale_grades")]
+    shuffled = rng.permutation(COUNT)
+    moved = {name: np.array(values)[shuffled] for name, values in texts.items()}
+    rows = foreign_rows(rng, num_tool_calls=3, reward=before[shuffled].astype(float))
+    assert told(paid_for_the_last, rows, **moved) == []
+    counted = {**moved, "extra:episode": shuffled.astype(float)}
+    assert told(paid_for_the_last, rows, **counted) == [("warning", "stale_grades")]
+    own = foreign_rows(rng, num_tool_calls=3, reward=holds.astype(float))
+    assert told(paid_for_the_last, own, **texts) == []
+    assert told(paid_for_the_last, late, **texts | {"extra:arm": [str(i) for i in range(COUNT)]}) == []

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from evotrainer.diagnosis.texts.transcript import Transcript
 
 _NUMBER = re.compile(r"\d+")
+_WORDS = re.compile(r"[^\W\d_]+")
 _DOTS = re.compile(r"\.{3}|…")
 _SMALL_NUMBER, _WRAPPED = re.compile(r"(?:(?<=[\s\"':=,(\[])|(?<=\s-))\d{1,4}(?=p?\b(?!\.))"), 3
 """A number that a call may give for lines, and lines that a tool may write around them."""
@@ -32,8 +33,18 @@ def first_forms(call: str, answer: str) -> dict[str, str | float]:
 
 
 def answer_forms(attempt: Transcript) -> dict[str, str | bool]:
-    """Return the form of the longest answer to an attempt, and whether an answer elides a short line."""
-    return {"answer_form": form_of(max(attempt.answers, key=len, default="")), "elides": _elides(attempt)}
+    """Return the form of the longest answer to an attempt, that of its last one, and whether one elides a short line.
+
+    Words of the prompt are left out of the last one: `holding the cup` and `holding the pen` have one form.
+    """
+    last = attempt.answers[-1][:_FORM_CHARS] if attempt.answers else ""
+    asked = set(_WORDS.findall(attempt.prompt[:_FORM_CHARS].lower()))
+    own = " ".join(word for word in _WORDS.findall(last.lower()) if word not in asked)
+    return {
+        "answer_form": form_of(max(attempt.answers, key=len, default="")),
+        "last_form": form_of(own),
+        "elides": _elides(attempt),
+    }
 
 
 def _elides(attempt: Transcript) -> bool:

@@ -144,6 +144,7 @@ _WITHOUT_ANSWERS = {
     "shown_part": 1.0,
     "read_on": False,
     "answer_form": "",
+    "last_form": "",
     "elides": False,
     "reworded": "",
 }

@@ -46,7 +46,7 @@ heard                                                                           
 told_steps                                                                               told_steps.py
 doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on, shown_part                                                            cut_pages.py
-answer_form, elides, first_form, first_lines                                             answer_forms.py
+answer_form, last_form, elides, first_form, first_lines                                  answer_forms.py
 first_request, end_words, end_mark, answered_words, consent                              turns.py
 read_calls, lost_call                                                                    call_forms.py
 own_query, own_result                                                                    own_results.py
