@@ -33,9 +33,14 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows[size == size.mode().iloc[0]]
     by_group = rows.assign(_size=rows["advantage"].abs()).groupby("group")
     groups = by_group.agg(
-        mean=("advantage", "mean"), largest=("_size", "max"), step=("step", "first"), size=("step", "size")
+        mean=("advantage", "mean"),
+        largest=("_size", "max"),
+        step=("step", "first"),
+        size=("step", "size"),
+        spread=("reward", lambda reward: reward.max() - reward.min()),
     )
-    live = groups[(groups["largest"] > _NIL) & (groups["size"] >= 2)]
+    # Where all have one reward, what stands off 0 is rounding.
+    live = groups[(groups["largest"] > _NIL) & (groups["size"] >= 2) & (groups["spread"] > _NIL)]
     off = live["mean"].abs() / live["largest"]
     steps = off.groupby(live["step"]).agg(
         centred=lambda values: (values <= _CENTRED).mean(), askew=lambda values: (values >= _ASKEW).mean(), count="size"

@@ -77,3 +77,17 @@ def test_programs_that_end_alike_are_no_equal_answers(rng):
     rows = foreign_rows(rng, correct=right, answer=[f"end {p}" for p in PROBLEM], format_ok=1.0)
     assert told(flaky_grading, rows, program="") == [("critical", "flaky_grading")]
     assert told(flaky_grading, rows, program=[f"s{i}" for i in range(COUNT)]) == []
+
+
+def test_rounding_in_groups_of_one_reward_is_no_baseline_of_others(rng):
+    """Float32 leaves 1e-5 where all rewards of a group are equal, and its sum is not 0."""
+    reward = np.where(PROBLEM % 3 == 0, (rng.random(COUNT) < 0.5).astype(float), 0.2)
+    rows = foreign_rows(rng, reward=reward)
+    mean = rows.groupby("group")["reward"].transform("mean")
+    noise = np.where(STEP % 2 == 0, 1e-5, 0.0)
+    assert told(other_baselines, rows.assign(advantage=reward - mean + noise)) == []
+    mixed = rows.assign(reward=rng.random(COUNT))
+    mean, others = (mixed.groupby(name)["reward"].transform("mean") for name in ("group", "step"))
+    swapped = mixed["reward"] - np.where(STEP % 2 == 0, others, mean)
+    found = [("critical", "advantage_mismatch")]
+    assert told(other_baselines, mixed.assign(advantage=swapped)) == found
