@@ -1,6 +1,6 @@
 """Real runs of another trainer: TRL trains an embedded policy, logs its completions, and they are diagnosed.
 
-    python -m benchmarks.foreign.trl_runs POLICY PROBLEMS OUT [SETTING ...]
+    python -m benchmarks.foreign.trl_runs POLICY PROBLEMS OUT [seed=N] [SETTING ...]
 
 Each run is one setting of its GRPO trainer (trl_settings.py), healthy or with one mistake. Its RLOO trainer writes no
 completions. POLICY is a directory of weights, PROBLEMS a file of problems with answers, of whole talks where a row has
@@ -19,10 +19,10 @@ from benchmarks.foreign.bench import read_and_diagnosed
 from benchmarks.foreign.trl_rewards import NUMBER
 from benchmarks.foreign.trl_settings import FAULTY, HEALTHY, RUNS, Problems
 
-MAX_PROBLEMS = 400
+MAX_PROBLEMS, SEED = 400, 7
 
 
-def train(name: str, policy: Path, problems: Problems, out: Path) -> Path:
+def train(name: str, policy: Path, problems: Problems, out: Path, seed: int = SEED) -> Path:
     """Train by TRL under the setting `name`; return the folder of its logged completions."""
     trl: Any = importlib.import_module("trl")
     from datasets import Dataset
@@ -38,7 +38,7 @@ def train(name: str, policy: Path, problems: Problems, out: Path) -> Path:
         "num_generations": 8,
         "max_completion_length": 96,
         "learning_rate": 1e-4,
-        "seed": 7,
+        "seed": seed,
         "use_cpu": True,
         "bf16": False,
         "disable_tqdm": True,
@@ -66,9 +66,10 @@ def main(policy: str, problems: str, out: str, *names: str) -> None:
     rows = [json.loads(line) for line in Path(problems).read_text().splitlines()]
     numeric = [row for row in rows if NUMBER.fullmatch(row["answer"])][:MAX_PROBLEMS]
     num_found = num_accused = 0
-    chosen = names or tuple(RUNS)
+    seed = next((int(name.removeprefix("seed=")) for name in names if name.startswith("seed=")), SEED)
+    chosen = tuple(name for name in names if name in RUNS) or tuple(RUNS)
     for name in chosen:
-        folder = train(name, Path(policy), numeric, Path(out) / name)
+        folder = train(name, Path(policy), numeric, Path(out) / name, seed)
         found = [finding for finding in read_and_diagnosed(folder) if finding[0] != "info"]
         modes = RUNS[name].modes
         is_found = any(mode in modes for _, mode, _ in found)
