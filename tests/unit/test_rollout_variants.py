@@ -3,12 +3,14 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign import import_rows
+from evotrainer.evidence.frames import frame_of_rows
 
 ASKED = [{"role": "user", "content": "1+1?"}]
 SAID = [{"role": "assistant", "content": "2"}]
@@ -210,3 +212,29 @@ def test_a_token_that_was_certain_moves_no_logprobs_of_nemo_rl(tmp_path: Path):
 def test_a_row_without_a_text_of_each_is_of_no_known_form(tmp_path: Path, row: dict):
     with pytest.raises(EvidenceError, match="of no known format: .*; plain"):
         import_rows(_write(tmp_path / "own.jsonl", row))
+
+
+TALK = [
+    {"role": "user", "content": "What is 2 and 3?"},
+    {"role": "assistant", "content": "It is 5.", "tool_calls": [{"name": "add", "arguments": {"a": 2}}]},
+    {"role": "user", "content": "And twice that?"},
+]
+DECODED = "".join(f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in TALK)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"step": 1, "prompt": TALK, "completion": "10", "advantage": 0.5, "accuracy_reward": 1.0},
+        {"prompt": TALK, "completion": [{"role": "assistant", "content": "10"}], "reward": 1.0, "example_id": 3},
+        {"input": f"{DECODED}<|im_start|>assistant\n", "output": "10", "gts": "10", "score": 1.0, "step": 1},
+    ],
+    ids=["trl", "verifiers", "verl"],
+)
+def test_what_an_assistant_said_in_the_prompt_is_not_the_policys(tmp_path: Path, row: dict[str, Any]):
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row))
+    (read,) = import_rows(path).rows
+    assert [message.role for message in read.messages] == ["user", "user", "user", "assistant"]
+    assert "It is 5." in read.messages[1].content and read.messages[-1].content == "10"
+    assert frame_of_rows([read])["num_chars"].tolist() == [2] and read.num_turns == 1

@@ -54,9 +54,22 @@ def text_of(messages: Any) -> str:
 
 def messages_of(prompt: Any, completion: Any) -> list[Values]:
     """Return the messages of a prompt and its completion, each text or a list of messages."""
-    asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else list(prompt or [])
+    asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else shown(list(prompt or []))
     said = [{"role": "assistant", "content": completion}] if isinstance(completion, str) else list(completion or [])
     return [*asked, *said]
+
+
+def shown(prompt: list[Any]) -> list[Any]:
+    """Return the messages of a prompt, an assistant's among them as what the policy was shown, and did not write."""
+    return [_as_shown(one) if isinstance(one, dict) and one.get("role") == "assistant" else one for one in prompt]
+
+
+def _as_shown(message: Values) -> Values:
+    """Return a message of an assistant as one of the user, its calls as text."""
+    content = message.get("content")
+    parts = [content if isinstance(content, str) else json.dumps(content)] if content else []
+    parts += [json.dumps(call, ensure_ascii=False) for call in message.get("tool_calls") or []]
+    return {"role": "user", "content": "\n".join(["assistant:", *parts])}
 
 
 def correctness(measures: Mapping[str, Any], graded: Collection[str]) -> float | None:

@@ -19,6 +19,7 @@ from evotrainer.evidence.formats.base import (
     named_by,
     numbers,
     own_columns,
+    shown,
     split_turns,
     text_of,
 )
@@ -80,7 +81,7 @@ def _read_openrlhf(values: Values, graded: Collection[str]) -> Values:
 def _messages(values: Values) -> list[Values]:
     asked, said = text_of(values["input"]), text_of(values["output"])
     return [
-        *(asked_turns(asked) or [{"role": "user", "content": asked}]),
+        *shown(asked_turns(asked) or [{"role": "user", "content": asked}]),
         *(said_turns(said) or [{"role": "assistant", "content": said}]),
     ]
 
