@@ -44,7 +44,7 @@ def diagnose(context: Context) -> Diagnosis:
     is_same = twins >= _MIN_TWINS and paid > _MANY * twins
     is_apart = (others["reward"] <= least).mean() <= _MANY
     load, share = _load(context, late, others) if is_apart else ("", 0.0)
-    is_idle = is_apart and _run_nothing(late, others)
+    is_idle = _is_paid_less(context, late, others, least) and _run_nothing(late, others)
     if not is_same and not load and not is_idle:
         return Diagnosis()
     why = [f"the same program is paid elsewhere in {paid} of {twins} of them that are met again"] if is_same else []
@@ -57,6 +57,11 @@ def diagnose(context: Context) -> Diagnosis:
     numbers = {"late": len(late), "twins": twins, "paid": paid}
     severity = "critical" if is_same else "warning"
     return Diagnosis(findings=[context.finding("infrastructure_zeros", severity, message, numbers, ("alpha",), late)])
+
+
+def _is_paid_less(context: Context, late: Frame, others: Frame, least: float) -> bool:
+    table = [[int((part["reward"] <= least).sum()), int((part["reward"] > least).sum())] for part in (late, others)]
+    return float(scipy.stats.fisher_exact(table, alternative="greater").pvalue) < context.thresholds.alpha
 
 
 def _run_nothing(late: Frame, others: Frame) -> bool:

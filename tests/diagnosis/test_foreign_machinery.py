@@ -320,3 +320,6 @@ def test_a_grader_runs_out_of_time_where_there_is_nothing_to_run(rng):
     assert told(crowded_graders, rows.assign(num_tool_calls=1), **texts) == []
     assert told(crowded_graders, rows.assign(num_chars=np.where(late, 4000, 200)), **texts) == []  # they never ended
     assert told(crowded_graders, rows, **texts | {"final_answer": ""}) == []
+    hard = rows.assign(reward=np.where(late, 0.0, rng.random(COUNT) < 0.2).astype(float))
+    assert told(crowded_graders, hard, **texts) == [("warning", "infrastructure_zeros")]
+    assert told(crowded_graders, hard.assign(reward=0.0), **texts) == []

@@ -37,6 +37,8 @@ def test_an_answer_that_belongs_to_the_problem_is_the_reference(rng):
     assert is_reference(rows, gold, written)
     assert not is_reference(rows, written, written)
     assert not is_reference(rows, gold.where(gold.index % 2 == 0, None), written)
+    twice = gold.where(~((PROBLEM < 3) & (np.arange(COUNT) % 2 == 0)), "1")  # a few questions stand under two keys
+    assert is_reference(rows, twice, written)
     lost = rows.assign(correct=np.nan, reward=0.0)
     assert is_reference(lost, gold, written)
     assert not is_reference(lost, written, written)

@@ -1,9 +1,10 @@
 """Whether the column `answer` holds the attempts' own answers or those of the reference: people name both so.
 
-An attempt's own answer changes with what it wrote. A column that never changes within a problem, where attempts end
-with other answers and have different outcomes, is the reference. So it is in a run of one outcome whose answers differ
-at most problems, and many attempts end with another one than the column's. It is then a gold column like any other,
-and the answer of an attempt is read from its text. Texts without a short answer, like programs, are compared whole.
+An attempt's own answer changes with what it wrote. A column that hardly ever changes within a problem, where attempts
+end with other answers and have different outcomes, is the reference. So it is in a run of one outcome whose answers
+differ at most problems, and many attempts end with another one than the column's. It is then a gold column like any
+other, and the answer of an attempt is read from its text. Texts without a short answer, like programs, are compared
+whole.
 """
 
 import numpy as np
@@ -19,6 +20,8 @@ _MIN_KNOWN = 0.8
 _MIN_PROBLEMS = 3
 _MANY = 0.2
 """Share of the problems met repeatedly at which texts and outcomes must differ."""
+_FEW = 0.1
+"""Share of them whose column may change: one question stands under two keys."""
 _MOST = 0.6
 """In a run of one outcome: share of them at which texts must differ, and of attempts that may end with the answer."""
 
@@ -52,7 +55,7 @@ def is_reference(frame: Frame, given: Frame, written: Frame) -> bool:
     )
     by_problem = rows.groupby("problem")
     several = by_problem.size() >= 2
-    if (by_problem["given"].nunique()[several] > 1).any():
+    if several.any() and (by_problem["given"].nunique()[several] > 1).mean() > _FEW:
         return False
     differs = several & (by_problem["written"].nunique() > 1)
     if rows["outcome"].nunique() == 1:
