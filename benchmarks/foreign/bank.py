@@ -8,6 +8,7 @@ from benchmarks.foreign.eighteenth import EIGHTEENTH
 from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
+from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fourteenth import FOURTEENTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
@@ -84,6 +85,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtyseventh": THIRTYSEVENTH,
     "thirtyeighth": THIRTYEIGHTH,
     "thirtyninth": THIRTYNINTH,
+    "fortieth": FORTIETH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
