@@ -20,6 +20,7 @@ from evotrainer.config import ELSEWHERE, Config, HarnessConfig, load_config
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.finding_order import CAUSES_FIRST, in_order
+from evotrainer.diagnosis.first_sight import as_earned
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.needs import looked_for, signs_only
 from evotrainer.diagnosis.texts import read_foreign
@@ -78,10 +79,12 @@ def diagnose_rows(
     harness = Harness(PLUGINS, replace(config, plugins=[*config.plugins, ELSEWHERE]))
     judged, unjudged = looked_for(harness.needs, context)
     report = examine(harness, context, seed=0)
+    on_trial = [path.stem for path in (PLUGINS / ELSEWHERE).glob("*.py")]
+    findings = in_order(as_earned(report.findings, on_trial), CAUSES_FIRST)
     found = sorted({finding.mode for finding in report.findings} & {one.mode for one in unjudged})
     return report.model_copy(
         update={
-            "findings": in_order(report.findings, CAUSES_FIRST),
+            "findings": findings,
             "order": CAUSES_FIRST,
             "looked_for": sorted({*judged, *found}),
             "unjudged": [one for one in unjudged if one.mode not in found],

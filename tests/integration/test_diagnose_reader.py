@@ -9,7 +9,7 @@ import pytest
 
 from cli.main import app
 from tests.messages_server import Endpoint, message, results_in, serving, use
-from tests.reader_rows import ROWS, WRONG, claim
+from tests.reader_rows import ALL, ROWS, claim
 
 KEY = "sk-secret-of-the-test"
 
@@ -87,22 +87,24 @@ def test_rows_that_give_orders_are_data(rows: Path, endpoint: Endpoint, capsys: 
 def test_a_doubt_is_printed_under_the_finding_and_kept_in_the_report(
     rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    doubt = {"mode": "infrastructure_zeros", "reason": "worker w2 runs the hard problems", "rows": WRONG}
+    turned = [one.model_copy(update={"advantage": 0.5 - (one.reward or 0.0)}) for one in ROWS]
+    rows.write_text("".join(f"{one.model_dump_json()}\n" for one in turned))
+    doubt = {"mode": "advantage_mismatch", "reason": "rewards are costs in this system", "rows": ALL}
     endpoint.reply = lambda body, number: message(use("report", 1, claims=[], doubts=[doubt]))
     assert diagnose(rows, endpoint) == 0
     lines = capsys.readouterr().out.splitlines()
-    [place] = [n for n, line in enumerate(lines) if line.startswith("warning  infrastructure_zeros")]
-    assert not any(line.startswith("critical infrastructure_zeros") for line in lines)
+    [place] = [n for n, line in enumerate(lines) if line.startswith("warning  advantage_mismatch")]
+    assert not any(line.startswith("critical advantage_mismatch") for line in lines)
     expected = (
-        "critical by the rules, the reader explains it: worker w2 runs the hard problems (25 attempts, like t002)"
+        "critical by the rules, the reader explains it: rewards are costs in this system (100 attempts, like t000)"
     )
     assert lines[place + 2].strip() == expected
     assert diagnose(rows, endpoint, "--json") == 0
     report = json.loads(capsys.readouterr().out)
     doubted = [(one["mode"], one["severity"]) for one in report["findings"] if one.get("doubt")]
-    assert doubted == [("infrastructure_zeros", "warning")]
+    assert doubted == [("advantage_mismatch", "warning")]
     shown = json.dumps(endpoint.requests[0]["messages"][0])
-    assert "infrastructure_zeros: t0" in shown, "a model cannot explain rows that it is not told"
+    assert "advantage_mismatch: t0" in shown, "a model cannot explain rows that it is not told"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,89 @@
+"""What critical findings on rows from elsewhere were worth at first sight, and which of them stay critical.
+
+Authors who had seen no diagnostic wrote runs, faulty ones and healthy ones, and the diagnostics saw each once. A
+diagnostic may call such rows critical while its record bears it out: right at least twice, and three times for each
+healthy run that it accused. Any other critical finding is a warning, one of a diagnostic without a record too. Those
+that are measured on the own bench of failure modes need no record, and lose by a bad one. `invalid` rests on proof and
+stays. docs/decisions/014-critical-is-earned.md has the reasons.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from evotrainer.records import Finding
+
+MIN_RIGHT, TIMES_RIGHT = 2, 3
+"""Faults that a diagnostic named rightly before it may be critical, also for each healthy run that it accused."""
+
+
+class Record(NamedTuple):
+    """Critical findings at first sight: those with the fault's name, with another in a faulty run, in a healthy run."""
+
+    right: int
+    other: int
+    healthy: int
+
+
+RECORDS = {
+    ("advantage_mismatch", "advantage_mismatch"): Record(5, 0, 0),
+    ("blind_reward", "reward_outcome_divergence"): Record(3, 1, 0),
+    ("broken_machines", "infrastructure_zeros"): Record(1, 0, 0),
+    ("copies", "entropy_collapse"): Record(3, 0, 0),
+    ("critic", "critic_divergence"): Record(4, 0, 0),
+    ("crowded_graders", "infrastructure_zeros"): Record(4, 0, 0),
+    ("dead_groups", "dead_groups"): Record(2, 2, 0),
+    ("echo_trap", "echo_trap"): Record(2, 0, 0),
+    ("empty_results", "weak_verifier"): Record(1, 1, 1),
+    ("flaky_grading", "flaky_grading"): Record(1, 0, 0),
+    ("frozen_evaluation", "staleness"): Record(3, 0, 0),
+    ("gold_answers", "reward_outcome_divergence"): Record(2, 2, 1),
+    ("loss_mask", "loss_mask"): Record(5, 0, 0),
+    ("loss_mask", "one_sided_loss"): Record(1, 0, 0),
+    ("measured_kl", "kl_drift"): Record(5, 0, 0),
+    ("measured_kl", "kl_ineffective"): Record(1, 0, 0),
+    ("order_of_steps", "staleness"): Record(0, 2, 0),
+    ("other_baselines", "advantage_mismatch"): Record(0, 1, 0),
+    ("overruled_measures", "reward_outcome_divergence"): Record(1, 0, 0),
+    ("overruled_measures", "weak_verifier"): Record(4, 4, 2),
+    ("paid_nonsense", "weak_verifier"): Record(0, 1, 0),
+    ("parting_measures", "reward_outcome_divergence"): Record(7, 2, 0),
+    ("phantom_advantage", "phantom_advantage"): Record(0, 2, 1),
+    ("prompts", "answer_reading"): Record(0, 1, 2),
+    ("prompts", "contamination"): Record(0, 1, 1),
+    ("reward_outcome_divergence", "reward_outcome_divergence"): Record(14, 4, 2),
+    ("sampler_drift", "train_inference_mismatch"): Record(8, 0, 0),
+    ("signs_of_cheating", "answer_reading"): Record(3, 1, 0),
+    ("signs_of_cheating", "grader_subversion"): Record(3, 0, 0),
+    ("signs_of_cheating", "special_casing"): Record(2, 0, 0),
+    ("signs_of_cheating", "test_tampering"): Record(3, 0, 0),
+    ("signs_of_cheating", "tool_fabrication"): Record(4, 0, 0),
+    ("signs_of_cheating", "weak_verifier"): Record(1, 0, 1),
+    ("timidity", "timidity"): Record(0, 1, 0),
+    ("tool_answers", "infrastructure_zeros"): Record(2, 0, 0),
+    ("tool_outages", "infrastructure_zeros"): Record(3, 0, 0),
+    ("truncation", "truncation"): Record(1, 1, 0),
+    ("unequal_pay", "flaky_grading"): Record(6, 3, 1),
+    ("unequal_pay", "infrastructure_zeros"): Record(1, 0, 1),
+    ("unfilled_slots", "metric_defect"): Record(2, 0, 0),
+    ("weights_at_rest", "zero_gradient"): Record(1, 0, 1),
+}
+"""By diagnostic and mode, over eleven blind parts, from the thirtieth on; of dead_groups since its limit was moved."""
+
+
+def as_earned(findings: Sequence[Finding], on_trial: Collection[str]) -> list[Finding]:
+    """Return findings of rows from elsewhere, critical ones that their record does not bear as warnings.
+
+    `on_trial` names the diagnostics that no own bench measures: these need a record.
+    """
+    return [
+        one.model_copy(update={"severity": "warning"})
+        if one.severity == "critical" and not is_earned(one.diagnostic, one.mode, one.diagnostic in on_trial)
+        else one
+        for one in findings
+    ]
+
+
+def is_earned(diagnostic: str, mode: str, is_on_trial: bool) -> bool:
+    """Tell whether a diagnostic may call rows from elsewhere critical for this mode."""
+    record = RECORDS.get((diagnostic, mode), Record(0, 0, 0))
+    return record.right >= TIMES_RIGHT * record.healthy and (record.right >= MIN_RIGHT or not is_on_trial)
