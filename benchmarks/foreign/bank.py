@@ -9,6 +9,7 @@ from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fortieth import FORTIETH
+from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fourteenth import FOURTEENTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
@@ -86,6 +87,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtyeighth": THIRTYEIGHTH,
     "thirtyninth": THIRTYNINTH,
     "fortieth": FORTIETH,
+    "fortyfirst": FORTYFIRST,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
