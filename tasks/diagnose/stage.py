@@ -30,8 +30,6 @@ from evotrainer.records import HarnessReport, VersionSpec
 
 PLUGINS = Path(__file__).resolve().parents[2] / "harness_plugins"
 """The repository's own diagnostics, for evidence that belongs to no version."""
-OF_ELSEWHERE = {"dead_groups_critical": 0.9}
-"""Limits of rows from elsewhere, where most groups may be dead in a run that nobody would stop."""
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -75,12 +73,12 @@ def diagnose_rows(
         signals=empty_signals(),
         texts=foreign.texts,
     )
-    config = HarnessConfig(thresholds={**OF_ELSEWHERE, **(thresholds or {})})
+    config = HarnessConfig(thresholds=dict(thresholds or {}))
     harness = Harness(PLUGINS, replace(config, plugins=[*config.plugins, ELSEWHERE]))
     judged, unjudged = looked_for(harness.needs, context)
     report = examine(harness, context, seed=0)
     on_trial = [path.stem for path in (PLUGINS / ELSEWHERE).glob("*.py")]
-    findings = in_order(as_earned(report.findings, on_trial), CAUSES_FIRST)
+    findings = in_order(as_earned(report.findings, on_trial, thresholds or {}), CAUSES_FIRST)
     found = sorted({finding.mode for finding in report.findings} & {one.mode for one in unjudged})
     return report.model_copy(
         update={

@@ -28,6 +28,8 @@ def test_critical_is_earned(monkeypatch: pytest.MonkeyPatch, record, is_on_trial
     proven = found.model_copy(update={"severity": "invalid"})
     told = [one.severity for one in as_earned([found, proven], ["d"] if is_on_trial else [])]
     assert told == ["critical" if earned else "warning", "invalid"]
+    limited = found.model_copy(update={"thresholds": {"truncation": 0.2}})
+    assert [one.severity for one in as_earned([limited], ["d"], ["truncation"])] == ["critical"], "a person's limit"
 
 
 def test_records_are_of_diagnostics_that_there_are():

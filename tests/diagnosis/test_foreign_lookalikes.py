@@ -175,10 +175,9 @@ def test_phrases_that_tell_each_reward_are_no_broken_machine(rng):
     assert told(unequal_pay, broken, **{"extra:why": said}) == [("critical", "infrastructure_zeros")]
 
 
-@pytest.mark.parametrize(("dead", "severity"), [(0.45, "warning"), (0.7, "warning"), (1.0, "critical")])
-def test_groups_without_spread_are_loud_where_hardly_any_is_left(tmp_path, dead, severity):
-    rows = _groups(dead, "train")
-    assert _said(tmp_path, rows) == {"dead_groups": severity}
+@pytest.mark.parametrize("dead", [0.45, 0.7, 1.0])
+def test_groups_without_spread_are_a_warning_of_rows_from_elsewhere(tmp_path, dead):
+    assert _said(tmp_path, _groups(dead, "train"))["dead_groups"] == "warning"
 
 
 def test_groups_of_an_evaluation_alone_are_not_judged(tmp_path):
