@@ -222,6 +222,16 @@ TALK = [
 DECODED = "".join(f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in TALK)
 
 
+@pytest.mark.parametrize("said", [{}, {"content": 5}, {"content": ["a", {"text": "b"}]}, {"tool_calls": 5}])
+def test_an_odd_message_in_a_prompt_is_shown_as_it_is(tmp_path: Path, said: dict[str, Any]):
+    asked = [{"role": "assistant", **said}]
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"step": 1, "prompt": asked, "completion": "2", "advantage": 0.1, "r_reward": 1.0}))
+    (read,) = import_rows(path).rows
+    assert [read.messages[0].role, read.messages[1].content] == ["user", "2"]
+    assert all(str(part) in read.messages[0].content for part in said.values() if isinstance(part, int))
+
+
 @pytest.mark.parametrize(
     "row",
     [

@@ -66,10 +66,9 @@ def shown(prompt: list[Any]) -> list[Any]:
 
 def _as_shown(message: Values) -> Values:
     """Return a message of an assistant as one of the user, its calls as text."""
-    content = message.get("content")
-    parts = [content if isinstance(content, str) else json.dumps(content)] if content else []
-    parts += [json.dumps(call, ensure_ascii=False) for call in message.get("tool_calls") or []]
-    return {"role": "user", "content": "\n".join(["assistant:", *parts])}
+    parts = [message[name] for name in ("content", "tool_calls") if message.get(name)]
+    texts = [part if isinstance(part, str) else json.dumps(part, ensure_ascii=False) for part in parts]
+    return {"role": "user", "content": "\n".join(["assistant:", *texts])}
 
 
 def correctness(measures: Mapping[str, Any], graded: Collection[str]) -> float | None:
