@@ -70,9 +70,9 @@ def diagnose(context: Context) -> Diagnosis:
     found = _reversed(context, rows, why, unpaid[why].mode().iloc[0]) if why else _disagree(context, gold, is_unpaid)
     found = (
         found
-        or _beyond(context, unpaid, gold[~is_unpaid])
         or _unread(context, unpaid, gold[~is_unpaid])
         or _out_of_sight(context, unpaid, gold[~is_unpaid])
+        or _beyond(context, unpaid, gold[~is_unpaid])
     )
     found = found or _unpaid(context, rows, unpaid, why)
     return Diagnosis(findings=found)
