@@ -45,7 +45,7 @@ def diagnose(context: Context) -> Diagnosis:
             "in finding nothing, fill the data that they run on"
         )
         numbers = {"empty_paid": len(paid), "share": share, "others": float(others.mean())}
-        return Diagnosis(findings=[context.finding("weak_verifier", "warning", message, numbers, (), paid)])
+        return Diagnosis(findings=[context.finding("weak_verifier", "critical", message, numbers, (), paid)])
     return Diagnosis()
 
 

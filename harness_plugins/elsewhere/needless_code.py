@@ -50,7 +50,7 @@ _SIGNS = (
           "pay for tests that passed, not for those that did not fail"),
     _Sign("test_tampering", "warning", "moves_expected", "scrubbed_correct",
           "change what tests expect, and no code", "grade with tests and expected outputs of your own"),
-    _Sign("test_tampering", "warning", "renews_expected", "scrubbed_correct",
+    _Sign("test_tampering", "critical", "renews_expected", "scrubbed_correct",
           "run tests so that they write what they expect by what the code gives",
           "grade with tests and expected outputs of your own"),
 )  # fmt: skip

@@ -1,23 +1,19 @@
 """Prompts that falsify a score: held problems that are trained on under another id, answers given away.
 
 texts/prompts.py says how prompts are compared. Texts that are equal up to case and spacing prove that a problem is
-trained on; a rewording is likely, and a person should look: a warning. So it is where a place that nothing calls the
-answer holds it in some prompts (docs/decisions/014-critical-is-earned.md).
+trained on; a rewording is likely, and a person should look: a warning.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts.prompts import names_answer
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 NEEDS = {"contamination": ("validation",), "answer_reading": ("num_chars", "reward")}
 
 _MIN_PROBLEMS = 3
-_SOME = 0.05
-"""Share of problems whose prompt solves them first."""
-_NEARLY_ALL, _MIN_KEYED = 0.9, 10
-"""Share of problems from which a place that holds the right answer was made to, and their count if it is called so."""
+_SOME, _MIN_SOLVED = 0.05, 10
+"""Share and count of problems whose prompt solves them first."""
 
 
 @hookimpl
@@ -57,8 +53,7 @@ def _given_away(context: Context) -> list[Finding]:
         f"the prompts of {len(found)} of {len(problems)} problems hold the right answer, after {where!r}: take it out"
     )
     numbers = {"problems": len(found), "share": len(found) / len(problems)}
-    is_made = len(found) >= (_MIN_KEYED if names_answer(where) else _NEARLY_ALL * len(problems))
-    return [context.finding("answer_reading", "critical" if is_made else "warning", message, numbers, (), found)]
+    return [context.finding("answer_reading", "critical", message, numbers, (), found)]
 
 
 def _shown_solved(context: Context) -> list[Finding]:
@@ -68,7 +63,7 @@ def _shown_solved(context: Context) -> list[Finding]:
         return []
     found, total = rows[rows["shown_solved"].astype(bool)], rows["problem_id"].nunique()
     count = found["problem_id"].nunique()
-    if count < _MIN_KEYED or count < _SOME * total:
+    if count < _MIN_SOLVED or count < _SOME * total:
         return []
     message = (
         f"the prompts of {count} of {total} problems hold their question twice, the first time with its answer: leave "
@@ -76,7 +71,7 @@ def _shown_solved(context: Context) -> list[Finding]:
     )
     numbers = {"problems": count, "share": count / total}
     shown = found.drop_duplicates("problem_id")
-    return [context.finding("answer_reading", "warning", message, numbers, (), shown)]
+    return [context.finding("answer_reading", "critical", message, numbers, (), shown)]
 
 
 def _told_by_words(context: Context) -> list[Finding]:

@@ -14,9 +14,6 @@ from evotrainer.evidence.frames import Frame
 
 NEEDS = {"phantom_advantage": ("advantage", "correct", "group")}
 
-_NEVER = 0.02
-"""Solve rate of rows from elsewhere up to which the outcome may be one that nobody can reach."""
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
@@ -38,8 +35,7 @@ def diagnose(context: Context) -> Diagnosis:
             f"{share:.0%} of {what} (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} "
             "groups of one outcome: filter such groups or lower the auxiliary terms"
         )
-        is_met = context.texts is None or float(graded(rows)["correct"].mean()) > _NEVER
-        severity = "critical" if is_met and share > limits.phantom_advantage_critical else "warning"
+        severity = "critical" if share > limits.phantom_advantage_critical else "warning"
         examples = of_groups(rows, table.loc[phantom.sort_values(ascending=False, kind="stable").index])
         numbers = {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total}
         limit_names = ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups")

@@ -192,7 +192,7 @@ def _told(rows, **marks):
         ("falls_back", ("warning", "weak_verifier")),
         ("skips_tests", ("critical", "early_exit")),
         ("moves_expected", ("warning", "test_tampering")),
-        ("renews_expected", ("warning", "test_tampering")),
+        ("renews_expected", ("critical", "test_tampering")),
     ],
 )
 def test_signs_are_judged_by_what_they_earn(rng, sign, finding):

@@ -234,14 +234,14 @@ def test_empty_results_are_paid(rng):
     right = np.where(is_empty, rng.random(COUNT) < 0.9, rng.random(COUNT) < 0.4).astype(float)
     results = np.where(is_empty, "[]", [f"[({i},)]" for i in range(COUNT)])
     column = {"extra:pred_result": results, "program": [f"s{i}" for i in range(COUNT)]}
-    assert told(empty_results, foreign_rows(rng, reward=right), **column) == [("warning", "weak_verifier")]
+    assert told(empty_results, foreign_rows(rng, reward=right), **column) == [("critical", "weak_verifier")]
     fair = (rng.random(COUNT) < 0.5).astype(float)
     assert told(empty_results, foreign_rows(rng, reward=fair), **column) == []
     assert told(empty_results, foreign_rows(rng, reward=right), **{"extra:note": results, "program": ""}) == []
     agreed = {**column, "program": [f"p{i // GROUP}" for i in range(COUNT)]}  # attempts agree in the program as well
     assert told(empty_results, foreign_rows(rng, reward=right), **agreed) == []
     proved = foreign_rows(rng, reward=is_empty.astype(float))
-    assert told(empty_results, proved, **column) == [("warning", "weak_verifier")]
+    assert told(empty_results, proved, **column) == [("critical", "weak_verifier")]
     complaints = {**column, "extra:pred_result": np.where(is_empty, "", "error: the goal is left open")}
     assert told(empty_results, proved, **complaints) == []
 

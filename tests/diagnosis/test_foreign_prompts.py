@@ -51,17 +51,6 @@ def test_reworded_problems_are_no_proof(count):
     assert [(found.severity, found.mode) for found in report.findings] == [("warning", "contamination")]
 
 
-@pytest.mark.parametrize(
-    ("where", "count", "severity"),
-    [("(key=", 30, "critical"), ("Menu of ", 40, "critical"), ("Menu of ", 30, "warning")],
-)
-def test_a_place_that_nothing_calls_the_answer_has_to_hold_it_nearly_always(rng, where, count, severity):
-    rows = foreign_rows(rng)
-    held = np.where(count > PROBLEM % 40, where, "")
-    plain = {"twin": "", "is_same_text": False, "telltale": ""}
-    assert told(prompts, rows, given_away=held, **plain) == [(severity, "answer_reading")]
-
-
 def test_a_place_that_is_called_an_answer_needs_few_right_ones(rng):
     answers = {f"p{i}": str(1000 + 7 * i) for i in range(5)}
     keyed = {name: f"What is it? (key: {answer})" for name, answer in answers.items()}
@@ -71,7 +60,7 @@ def test_a_place_that_is_called_an_answer_needs_few_right_ones(rng):
     assert given_away({name: text.replace("key", "mass") for name, text in keyed.items()}, answers) == {}
     plain = {"twin": "", "is_same_text": False, "telltale": ""}
     few = np.where(PROBLEM < 5, " (key: ", "")
-    assert told(prompts, foreign_rows(rng), given_away=few, **plain) == [("warning", "answer_reading")]
+    assert told(prompts, foreign_rows(rng), given_away=few, **plain) == [("critical", "answer_reading")]
 
 
 ASKED = "How many sheets come out of 33 presses in 6 minutes?"
@@ -95,7 +84,7 @@ def test_a_question_that_its_own_examples_solve(prompt, is_shown):
 
 def test_prompts_that_solve_their_question_first(rng):
     plain = {"given_away": "", "twin": "", "is_same_text": False, "telltale": ""}
-    assert told(prompts, foreign_rows(rng), shown_solved=PROBLEM % 4 == 0, **plain) == [("warning", "answer_reading")]
+    assert told(prompts, foreign_rows(rng), shown_solved=PROBLEM % 4 == 0, **plain) == [("critical", "answer_reading")]
     assert told(prompts, foreign_rows(rng), shown_solved=PROBLEM < 4, **plain) == []
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness_plugins.elsewhere import gold_answers
-from harness_plugins.signal import phantom_advantage, reward_outcome_divergence
+from harness_plugins.signal import reward_outcome_divergence
 from tests.foreign_frames import COUNT, STEP, foreign_rows, told
 
 
@@ -26,6 +26,3 @@ def test_an_outcome_that_nobody_reaches_is_no_reason_to_stop(rng, solved, severi
     right = (rng.random(COUNT) < solved).astype(float)
     rows = foreign_rows(rng, correct=right, reward=0.5 * right + 0.05 * STEP + 0.1 * rng.random(COUNT))
     assert (severity, "reward_outcome_divergence") in told(reward_outcome_divergence, rows)
-    spread = rows.assign(advantage=rows["reward"] - rows.groupby("group")["reward"].transform("mean"))
-    mixed = spread.assign(advantage=spread["advantage"] * np.where(right.reshape(-1, 4).any(axis=1).repeat(4), 0.01, 1))
-    assert (severity, "phantom_advantage") in told(phantom_advantage, mixed)

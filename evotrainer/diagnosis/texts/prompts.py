@@ -167,7 +167,7 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str], are_optio
     holds = _HOLDS_AGAIN if are_options else _HOLDS
     found: dict[str, str] = {}
     for before, holders in by_place.items():
-        is_key = names_answer(before)
+        is_key = _KEY.search(before) is not None
         if len(holders) < (_MIN_KEYED if is_key else _MIN_SLOTS) or (are_options and not is_key):
             continue
         with_place = [problem for problem in answers if prompts.get(problem, "").count(before) == 1]
@@ -177,11 +177,6 @@ def given_away(prompts: Mapping[str, str], answers: Mapping[str, str], are_optio
         if len(holders) >= holds * len(with_place) and not is_constant:
             found |= dict.fromkeys(holders, before)
     return found
-
-
-def names_answer(before: str) -> bool:
-    """Tell whether the text before a place calls what follows a key or an answer."""
-    return _KEY.search(before) is not None
 
 
 def _is_reading(prompts: Mapping[str, str], answers: Mapping[str, str], with_place: set[str]) -> bool:
