@@ -146,8 +146,11 @@ def _limits(settings: list[str]) -> dict[str, float]:
 
 
 def _print_report(report: Any) -> None:
+    from evotrainer.records import READER
+
     for finding in report.findings:
-        print(_inert(f"{finding.severity:<9}{finding.mode}: {finding.message}"))
+        by = " (the reader)" if finding.diagnostic == READER else ""
+        print(_inert(f"{finding.severity:<9}{finding.mode}{by}: {finding.message}"))
         if finding.trajectory_ids:
             print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}"))
         if finding.doubt:

@@ -22,7 +22,7 @@ from evotrainer.records.confirmations import (
     SeedRun,
 )
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
-from evotrainer.records.findings import Finding, Gap, HarnessReport, Unjudged
+from evotrainer.records.findings import READER, Finding, Gap, HarnessReport, Unjudged
 from evotrainer.records.gates import AnsweredBy, AnswerWay, GateAnswer, GateDecision
 from evotrainer.records.interventions import (
     LEARNED_EFFECT,
@@ -58,6 +58,7 @@ from evotrainer.records.versions import (
 )
 
 __all__ = [
+    "READER",
     "VALID_LABELS",
     "TrialSet",
     "TrialLabel",

@@ -7,6 +7,9 @@ from pydantic import Field
 from evotrainer.records.base import Record, Severity
 from evotrainer.records.interventions import Condition
 
+READER = "reader"
+"""The diagnostic of a finding that a model read from the rows, and no rule."""
+
 
 class Finding(Record):
     """A claim of one diagnostic about one version, with the numbers that support it and rows a person can open."""

@@ -56,5 +56,5 @@ def read_by_model(
         file=sys.stderr,
     )
     for reason in record.refused:
-        print(f"note: a claim was refused: {reason}", file=sys.stderr)
+        print(f"note: {reason}", file=sys.stderr)
     return report.model_copy(update={"findings": in_order(found, report.order)})

@@ -102,6 +102,27 @@ def test_what_cannot_pass_is_one_line_without_the_key(endpoint, status, kind, ad
     assert KEY not in str(raised.value) and "bad [key] second line" in str(raised.value)
 
 
+TOO_LONG = [
+    "prompt is too long: 208310 tokens > 200000 maximum",
+    "input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length",
+    "This model's maximum context length is 3000 tokens. However, your prompt contains at least 3001 input tokens",
+    "max_completion_tokens=8192 cannot be greater than max_model_len=3000",
+]
+
+
+@pytest.mark.parametrize("words", TOO_LONG)
+def test_a_conversation_that_outgrew_the_context_ends_as_such_and_an_opening_is_refused(endpoint, words):
+    in_turn(endpoint, failure(400, "invalid_request_error", words))
+    grown = {**QUESTION, "messages": QUESTION["messages"] * 3}
+    answer = client_of(endpoint, dollars=0.1).send(grown)
+    assert read_reply(answer.text).stop_reason == "model_context_window_exceeded" and answer.dollars == 0.0
+    with pytest.raises(AgentError, match="opening does not fit .*lower trainer.max_answer_tokens"):
+        client_of(endpoint).send(QUESTION)
+    in_turn(endpoint, failure(400, "invalid_request_error", "tools.0.name: too long"))
+    with pytest.raises(AgentError, match="check trainer.model"):
+        client_of(endpoint).send(grown)
+
+
 def test_a_key_that_an_endpoint_echoes_is_not_kept(endpoint):
     in_turn(endpoint, message(text(f"your key is {KEY}")))
     assert KEY not in client_of(endpoint).send(QUESTION).text

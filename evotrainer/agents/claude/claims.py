@@ -19,9 +19,8 @@ from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
 from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Finding
+from evotrainer.records import READER, Finding
 
-DIAGNOSTIC = "reader"
 MAX_CLAIMS = 8
 MAX_EXAMPLES = 20
 MIN_ROWS = {"warning": 2, "critical": 5}
@@ -156,7 +155,7 @@ class Claims:
         return Finding(
             mode=claim.mode,
             severity=claim.severity,
-            diagnostic=DIAGNOSTIC,
+            diagnostic=READER,
             version=self._version,
             message=f"{one_line(claim.statement, MAX_MESSAGE_CHARACTERS)} ({_counted(numbers)})",
             numbers=numbers,

@@ -4,9 +4,13 @@ The SDK retries what can pass (408, 409, 429, 5xx, a broken connection) and wait
 middleware sees every attempt: it reserves the attempt's cost, and sends an answer that is no whole message back into
 the same retries. What cannot pass becomes a typed error in one line.
 
+A prompt that outgrew the model's context is refused by some endpoints. That is read as the stop reason that others
+give, so that the conversation can close with what it has.
+
 No temperature is sent, because the API has none. Redirects are not followed: the endpoint is the configured one.
 """
 
+import re
 import time
 from typing import Any
 
@@ -16,16 +20,20 @@ from pydantic import ValidationError
 
 from evotrainer.agents.claude.key import VARIABLE, read_key, without_key
 from evotrainer.agents.claude.metering import Meter
-from evotrainer.agents.claude.reply import Reply, read_reply
+from evotrainer.agents.claude.reply import Reply, Usage, read_reply
 from evotrainer.agents.record import Answer
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError, AgentUnavailableError, EvoTrainerError
 
 ENDPOINT = "https://api.anthropic.com"
-_OK = 200
+_OK, _BAD_REQUEST = 200, 400
 _OVERLOADED = (408, 409, 429)
 _SERVER_ERROR = 500
 _SHOWN_CHARACTERS = 300
+_TOO_LONG = re.compile(
+    r"prompt is too long|exceed\w* (?:the )?context|context (?:length|window|limit)|max_model_len", re.IGNORECASE
+)
+"""What endpoints say of a prompt that does not fit: Anthropic's, vLLM's, SGLang's."""
 
 
 class MessagesClient:
@@ -68,7 +76,9 @@ class MessagesClient:
         except (APIConnectionError, RetryableError) as error:
             raise self._unavailable(str(error)) from None
         except APIStatusError as error:
-            raise self._refused(error) from None
+            if not (_is_too_long(error) and len(question["messages"]) > 1):
+                raise self._refused(error) from None
+            text = _context_full(self._config.model)
         reply = read_reply(text)
         counts = reply.usage.counts()
         return Answer(
@@ -102,9 +112,14 @@ class MessagesClient:
         )
 
     def _refused(self, error: APIStatusError) -> EvoTrainerError:
-        said, status = _shown(error.api_message or error.message), error.status_code
+        said, status = _said(error), error.status_code
         if status in _OVERLOADED or status >= _SERVER_ERROR:
             return self._unavailable(f"status {status}: {said}")
+        if _is_too_long(error):
+            return AgentError(
+                f"the opening does not fit the context of the model at {self._url} ({said}): lower "
+                "trainer.max_answer_tokens, or serve it with a longer one"
+            )
         advice = {
             401: f"check the key in {VARIABLE}",
             402: "the account has no credit left",
@@ -113,6 +128,23 @@ class MessagesClient:
             413: "lower trainer.max_prompt_tokens",
         }.get(status, "check trainer.model, trainer.effort and trainer.base_url")
         return AgentError(f"the trainer agent's model at {self._url} refuses (status {status}: {said}): {advice}")
+
+
+def _said(error: APIStatusError) -> str:
+    return _shown(error.api_message or error.message)
+
+
+def _is_too_long(error: APIStatusError) -> bool:
+    return error.status_code == _BAD_REQUEST and bool(_TOO_LONG.search(_said(error)))
+
+
+def _context_full(model: str) -> str:
+    """Return the body of an answer that says so; it was not counted by anybody."""
+    usage = Usage(input_tokens=0, output_tokens=0)
+    reason = "model_context_window_exceeded"
+    return Reply(
+        type="message", role="assistant", model=model, content=[], stop_reason=reason, usage=usage
+    ).model_dump_json()
 
 
 def _kept(reply: Reply) -> str:

@@ -90,7 +90,7 @@ def read_run(
         ]
     )
     Conversation(config.trainer, record, send or first_use(config, record), READER, tools, "report").run(opening)
-    record.refused += claims.refused
+    record.refused += [f"a claim was refused: {reason}" for reason in claims.refused]
     return [*claims.doubted(), *claims.findings]
 
 
