@@ -10,6 +10,7 @@ from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
+from benchmarks.foreign.fortysecond import FORTYSECOND
 from benchmarks.foreign.fourteenth import FOURTEENTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
@@ -88,6 +89,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "thirtyninth": THIRTYNINTH,
     "fortieth": FORTIETH,
     "fortyfirst": FORTYFIRST,
+    "fortysecond": FORTYSECOND,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
