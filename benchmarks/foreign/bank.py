@@ -11,6 +11,7 @@ from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fortysecond import FORTYSECOND
+from benchmarks.foreign.fortythird import FORTYTHIRD
 from benchmarks.foreign.fourteenth import FOURTEENTH
 from benchmarks.foreign.fresh import FRESH
 from benchmarks.foreign.later import LATER
@@ -90,6 +91,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortieth": FORTIETH,
     "fortyfirst": FORTYFIRST,
     "fortysecond": FORTYSECOND,
+    "fortythird": FORTYTHIRD,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
