@@ -10,6 +10,7 @@ from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
+from benchmarks.foreign.fortyfourth import FORTYFOURTH
 from benchmarks.foreign.fortysecond import FORTYSECOND
 from benchmarks.foreign.fortythird import FORTYTHIRD
 from benchmarks.foreign.fourteenth import FOURTEENTH
@@ -92,6 +93,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortyfirst": FORTYFIRST,
     "fortysecond": FORTYSECOND,
     "fortythird": FORTYTHIRD,
+    "fortyfourth": FORTYFOURTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
