@@ -9,6 +9,7 @@ from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fortieth import FORTIETH
+from benchmarks.foreign.fortyfifth import FORTYFIFTH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fortyfourth import FORTYFOURTH
 from benchmarks.foreign.fortysecond import FORTYSECOND
@@ -94,6 +95,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortysecond": FORTYSECOND,
     "fortythird": FORTYTHIRD,
     "fortyfourth": FORTYFOURTH,
+    "fortyfifth": FORTYFIFTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
