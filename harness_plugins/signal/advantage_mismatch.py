@@ -12,11 +12,13 @@ out: their advantage is 0 by definition.
 
 Rows without a recipe may come from an estimator that is not relative to the group: a critic, a penalty inside the
 reward, an average over tokens. It is told from a fault by its groups: hardly any of them holds the identities exactly,
-and the advantages still rise with the rewards. So is one of small penalties, where all groups hold them nearly. That is
-an info, and nothing else is judged. The stored reward may also lack the weights of its terms (TRL logs the terms
-alone), or a term that stands in a column of another name (a penalty for length): advantages that follow any weighted
-sum of the terms, of the terms each normalised by itself, or of the reward and the row's other numbers, which itself
-follows the reward, are an info too. Groups that hold several draws of a problem are left out.
+and the advantages still rise with the rewards. So are one that pays the best of a group alone, and one of small
+penalties, where all groups hold them nearly. That is an info, and nothing else is judged.
+
+The stored reward may also lack the weights of its terms (TRL logs the terms alone), or a term that stands in a column
+of another name (a penalty for length): advantages that follow any weighted sum of the terms, of the terms each
+normalised by itself, or of the reward and the row's other numbers, which itself follows the reward, are an info too.
+Groups that hold several draws of a problem are left out.
 """
 
 import math
@@ -28,6 +30,7 @@ import scipy
 
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
+from evotrainer.diagnosis.best_of_group import is_of_counts
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
@@ -102,6 +105,8 @@ def _other_estimator(rows: Frame, gaps: Frame) -> str:
     live = gaps[spread[spread > DEAD_SPREAD].index]
     if live.empty or (live <= _TOLERANCE).mean() == 1.0:
         return ""
+    if is_of_counts(rows):
+        return "a function of how many of the group are right, as of pass@k"
     if (rows["num_tokens"] > 0).all():
         spread_out = rows.assign(advantage=rows["advantage"] * rows["num_tokens"])
         if (_gaps(spread_out, "")[live.index] <= _TOLERANCE).mean() > 1 - _EXACT:

@@ -32,7 +32,7 @@ _AT_LIMIT = 0.99
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return the share of lost attempts; critical for errors with a reward, warnings for lost or stalled ones."""
-    rows = pd.concat([context.rows, context.validation], ignore_index=True)
+    rows: Frame = pd.concat([context.rows, context.validation], ignore_index=True)
     rows = rows[rows["error"] != UNGRADED]  # nobody was asked, nothing was lost
     if rows.empty:
         return Diagnosis()
