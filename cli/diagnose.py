@@ -103,7 +103,7 @@ def _reader(settings: list[str]) -> Any:
 
     config = compose_campaign(["trainer=claude", f"budget.total.dollars={READER_DOLLARS}", *settings])
     prices_of(config.trainer)
-    read_key(config.trainer)
+    read_key(config.trainer, "without --reader the rules need neither")
     return config
 
 

@@ -164,6 +164,6 @@ def test_a_replay_freezes_the_answers_of_the_campaign_that_it_names(finished, mo
     with pytest.raises(ConfigError, match="trainer.replay_from=nowhere holds no"):
         start_campaign(repository.root, "other", ["trainer=replay", "trainer.replay_from=nowhere"], False)
     monkeypatch.delenv(VARIABLE, raising=False)
-    with pytest.raises(AgentError, match="set ANTHROPIC_API_KEY"):
+    with pytest.raises(AgentError, match="set ANTHROPIC_API_KEY, .*trainer=rules"):
         start_campaign(repository.root, "keyless", ["trainer=claude"], False)
     assert "keyless" not in repository.git("branch", "--list")

@@ -129,7 +129,7 @@ def test_a_reading_that_cannot_begin_is_one_line(
     [
         (["night1", "v001", "--reader"], "--reader reads rows of --trajectories FILE"),
         (["--trajectories", "rows.jsonl", "--set", "trainer.effort=low"], "--set belongs to it"),
-        (["--trajectories", "rows.jsonl", "--reader"], "set ANTHROPIC_API_KEY, or trainer.base_url"),
+        (["--trajectories", "rows.jsonl", "--reader"], "without --reader the rules need neither"),
     ],
 )
 def test_a_reader_without_rows_or_a_key_is_refused_before_anything_is_read(

@@ -14,16 +14,16 @@ _NO_KEY = "none"
 """Sent to an endpoint of one's own where there is no key: most ask for some word."""
 
 
-def read_key(config: TrainerConfig) -> str:
-    """Return the key; raises AgentError where there is none and the endpoint is Anthropic's."""
+def read_key(config: TrainerConfig, otherwise: str = "trainer=rules and trainer=replay need neither") -> str:
+    """Return the key; raises AgentError, with what to do otherwise, where there is none and Anthropic is asked."""
     key = os.environ.get(VARIABLE, "").strip()
     if key:
         return key
     if config.base_url:
         return _NO_KEY
     raise AgentError(
-        f"trainer=claude has no key: set {VARIABLE}, or trainer.base_url to an endpoint of your own; "
-        "trainer=rules and trainer=replay need neither"
+        f"there is no key for {config.model}: set {VARIABLE}, or trainer.base_url to an endpoint of your own "
+        f"(docs/claude.md); {otherwise}"
     )
 
 
