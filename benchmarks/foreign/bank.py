@@ -13,6 +13,7 @@ from benchmarks.foreign.fortyfifth import FORTYFIFTH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fortyfourth import FORTYFOURTH
 from benchmarks.foreign.fortysecond import FORTYSECOND
+from benchmarks.foreign.fortysixth import FORTYSIXTH
 from benchmarks.foreign.fortythird import FORTYTHIRD
 from benchmarks.foreign.fourteenth import FOURTEENTH
 from benchmarks.foreign.fresh import FRESH
@@ -96,6 +97,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortythird": FORTYTHIRD,
     "fortyfourth": FORTYFOURTH,
     "fortyfifth": FORTYFIFTH,
+    "fortysixth": FORTYSIXTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
