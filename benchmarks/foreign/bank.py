@@ -13,6 +13,7 @@ from benchmarks.foreign.fortyfifth import FORTYFIFTH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fortyfourth import FORTYFOURTH
 from benchmarks.foreign.fortysecond import FORTYSECOND
+from benchmarks.foreign.fortyseventh import FORTYSEVENTH
 from benchmarks.foreign.fortysixth import FORTYSIXTH
 from benchmarks.foreign.fortythird import FORTYTHIRD
 from benchmarks.foreign.fourteenth import FOURTEENTH
@@ -98,6 +99,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortyfourth": FORTYFOURTH,
     "fortyfifth": FORTYFIFTH,
     "fortysixth": FORTYSIXTH,
+    "fortyseventh": FORTYSEVENTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
