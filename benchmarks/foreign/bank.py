@@ -9,6 +9,7 @@ from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fortieth import FORTIETH
+from benchmarks.foreign.fortyeighth import FORTYEIGHTH
 from benchmarks.foreign.fortyfifth import FORTYFIFTH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fortyfourth import FORTYFOURTH
@@ -100,6 +101,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortyfifth": FORTYFIFTH,
     "fortysixth": FORTYSIXTH,
     "fortyseventh": FORTYSEVENTH,
+    "fortyeighth": FORTYEIGHTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
