@@ -203,9 +203,9 @@ def _renamed(rng: random.Random, body: str) -> str:
 
 
 def body(rng: random.Random, task: Task, right: bool) -> str:
-    """A program, right or faulty."""
-    spec = SPECS[task.data["spec"]]
-    bodies = [text.format(k=task.data["k"]) for text in spec["right"]] if right else task.data["wrong"]
+    """A program, right or faulty; right where no faulty one fails a test."""
+    spec, wrong = SPECS[task.data["spec"]], task.data["wrong"]
+    bodies = [text.format(k=task.data["k"]) for text in spec["right"]] if right or not wrong else wrong
     text = rng.choice(bodies)
     return _code(spec, _renamed(rng, text))
 
