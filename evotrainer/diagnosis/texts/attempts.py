@@ -12,6 +12,7 @@ from evotrainer.diagnosis.texts.against_grader import against_grader
 from evotrainer.diagnosis.texts.answer_forms import answer_forms, first_forms
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
+from evotrainer.diagnosis.texts.asked_terms import asked_terms
 from evotrainer.diagnosis.texts.beyond_gold import beyond_gold
 from evotrainer.diagnosis.texts.call_answers import call_answers
 from evotrainer.diagnosis.texts.call_forms import call_forms
@@ -34,6 +35,7 @@ from evotrainer.diagnosis.texts.echoes import repeated_actions
 from evotrainer.diagnosis.texts.expressions import expression_use
 from evotrainer.diagnosis.texts.gold_places import gold_places
 from evotrainer.diagnosis.texts.grader_words import grader_words
+from evotrainer.diagnosis.texts.harmless import harmless_declined
 from evotrainer.diagnosis.texts.json_answers import json_number
 from evotrainer.diagnosis.texts.kept_results import hands_back
 from evotrainer.diagnosis.texts.languages import language
@@ -56,6 +58,7 @@ from evotrainer.diagnosis.texts.scripts import main_script, other_scripts, stran
 from evotrainer.diagnosis.texts.stale_reads import stale_reads
 from evotrainer.diagnosis.texts.stop_letters import stop_letters
 from evotrainer.diagnosis.texts.stop_texts import stop_text
+from evotrainer.diagnosis.texts.tabled_cases import tables_cases
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
 from evotrainer.diagnosis.texts.told_steps import told_steps
 from evotrainer.diagnosis.texts.transcript import Transcript
@@ -147,6 +150,7 @@ _WITHOUT_ANSWERS = {
     "last_form": "",
     "elides": False,
     "reworded": "",
+    "tables_cases": False,
 }
 
 
@@ -229,6 +233,8 @@ def _whole(attempt: Transcript) -> dict[str, Any]:
         **stop_letters(attempt),
         "stop_text": stop_text(attempt.row),
         "hands_back": hands_back(attempt.text),
+        "harmless_declined": harmless_declined(attempt),
+        "asked_terms": asked_terms(attempt),
     }
 
 
@@ -277,6 +283,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         **cut_pages(attempt.since),
         **answer_forms(attempt),
         "reworded": reworded(attempt),
+        "tables_cases": attempt.has_calls and tables_cases(attempt),
     }
 
 

@@ -12,22 +12,36 @@ from evotrainer.records.checks import CHECKS
 
 _WORK = (
     r"(?:assist|help|provide|offer|evaluat|assess|grad|rat|judg|scor|comply|fulfil|engage|discuss|comment|"
-    r"continu|process|answer|respond|review)\w*"
+    r"continu|process|answer|respond|review{more})\w*"
 )
+
+
+def _refusal(more: str) -> str:
+    """Return what a refusal reads like, of the usual works and of more."""
+    return (
+        rf"\b(?:I|we)(?:\s+(?:can(?:no|['’])t|can not|won['’]t|will not|could not|couldn['’]t)"
+        rf"|\s*(?:am|are|['’]m|['’]re)\s+(?:unable|not able|not allowed)\s+to|\s+(?:must|have to)\s+decline\s+to)"
+        rf"\s+{_WORK.format(more=more)}"
+        r"|\b(?:sorry|apologi[sz]e)\b[^.\n]{0,40}\b(?:can(?:no|['’])t|unable|not able|declin\w+)\b"
+        r"|\bIch kann\b[^.\n]{0,60}\bnicht (?:bewerten|beurteilen|helfen|beantworten|geben)"
+        r"|\btut mir leid\b[^.\n]{0,40}\bkann\b"
+        r"|\bje (?:ne peux pas|suis incapable d)|\bdésolée?\b[^.\n]{0,40}\bpeux pas\b"
+        r"|\bno puedo (?:ayudar|evaluar|proporcionar|ofrecer|calificar)|\blo siento\b[^.\n]{0,40}\bno puedo\b"
+        r"|\bnon posso (?:aiutar|valutar|fornir)|\bnão posso (?:ajudar|avaliar|fornecer)"
+        r"|не могу (?:помочь|оценить|предоставить|дать)|(?:抱歉|对不起)[^。\n]{0,20}(?:无法|不能)|无法(?:评|提供|协助)"
+        r"|申し訳[^。\n]{0,40}(?:できません|いたしかねます)|죄송[^.\n]{0,40}(?:없습니다|어렵습니다)"
+    )
+
+
 _DECLINES = re.compile(
-    rf"\b(?:I|we)(?:\s+(?:can(?:no|['’])t|can not|won['’]t|will not|could not|couldn['’]t)"
-    rf"|\s*(?:am|are|['’]m|['’]re)\s+(?:unable|not able|not allowed)\s+to|\s+(?:must|have to)\s+decline\s+to)\s+{_WORK}"
-    r"|\b(?:sorry|apologi[sz]e)\b[^.\n]{0,40}\b(?:can(?:no|['’])t|unable|not able|declin\w+)\b"
-    r"|\bas an AI(?: language)? (?:model|assistant)\b|\bconsult a (?:professional|doctor|lawyer)\b"
-    r"|\bIch kann\b[^.\n]{0,60}\bnicht (?:bewerten|beurteilen|helfen|beantworten|geben)"
-    r"|\btut mir leid\b[^.\n]{0,40}\bkann\b"
-    r"|\bje (?:ne peux pas|suis incapable d)|\bdésolée?\b[^.\n]{0,40}\bpeux pas\b"
-    r"|\bno puedo (?:ayudar|evaluar|proporcionar|ofrecer|calificar)|\blo siento\b[^.\n]{0,40}\bno puedo\b"
-    r"|\bnon posso (?:aiutar|valutar|fornir)|\bnão posso (?:ajudar|avaliar|fornecer)"
-    r"|не могу (?:помочь|оценить|предоставить|дать)|(?:抱歉|对不起)[^。\n]{0,20}(?:无法|不能)|无法(?:评|提供|协助)"
-    r"|申し訳[^。\n]{0,40}(?:できません|いたしかねます)|죄송[^.\n]{0,40}(?:없습니다|어렵습니다)",
+    rf"{_refusal('')}|\bas an AI(?: language)? (?:model|assistant)\b|\bconsult a (?:professional|doctor|lawyer)\b", re.I
+)
+_REFUSES = re.compile(
+    rf"(?:{_refusal('|giv|shar|support|explain|guid|walk')})(?!\s+but\b)"
+    r"|\bI\s+(?:must|have to|need to|will)\s+decline\b",
     re.I,
 )
+"""What a policy says in place of help; advice to see somebody else may stand beside help."""
 _FAILS = re.compile(
     r"\bHTTP[ /]?(?:1\.1 )?(?:429|5\d\d)\b|\b(?:default|fallback) (?:score|grade|reward|rating|verdict)\b"
     r"|\brate.?limit(?:ed|.?error|\w* (?:was )?(?:exceeded|reached|hit))|\btoo many requests\b"
@@ -61,6 +75,12 @@ def grader_words(attempt: Transcript) -> dict[str, str]:
         if not found["out_of_time"] and _OUT_OF_TIME.search(part):
             found["out_of_time"] = "" if _is_said(attempt, text) else name
     return found
+
+
+def declines(text: str) -> bool:
+    """Tell whether a reply begins or ends with a refusal."""
+    part = text if len(text) <= 2 * _EDGE else f"{text[:_EDGE]}\n{text[-_EDGE:]}"
+    return _REFUSES.search(part) is not None
 
 
 def _is_said(attempt: Transcript, text: str) -> bool:
