@@ -109,6 +109,13 @@ def _columns(answer: str, last: str = "Done.", **extra: str) -> dict[str, list]:
     return attempt_columns([transcript(row)], action_classifier({}))
 
 
+def test_messages_that_differ_by_their_numbers_are_one_text():
+    said = "Error: the call is no valid text of this form and was not read: line {} column {}, character {}"
+    first, second = (_columns(said.format(*numbers))["cut_answer"] for numbers in ((1, 128, 127), (2, 130, 129)))
+    assert first == second != [""]
+    assert _columns(said.format(1, 128, 127).replace("call", "file"))["cut_answer"] != first
+
+
 @pytest.mark.parametrize(
     ("answer", "goes_on"),
     [

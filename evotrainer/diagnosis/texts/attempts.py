@@ -49,6 +49,7 @@ from evotrainer.diagnosis.texts.own_results import own_result
 from evotrainer.diagnosis.texts.picked_parts import picked_parts
 from evotrainer.diagnosis.texts.poured_calls import poured_calls
 from evotrainer.diagnosis.texts.programs import program_number
+from evotrainer.diagnosis.texts.prompt_ends import prompt_ends
 from evotrainer.diagnosis.texts.rebuilt import rebuilt_columns
 from evotrainer.diagnosis.texts.released_copies import takes_release
 from evotrainer.diagnosis.texts.reported_ids import reported_ids
@@ -82,7 +83,7 @@ _SECRET = re.compile(
 _MAX_CHARS = 6000
 _QUESTION_CHARS, _MOSTLY = 30, 0.7
 """Signs of a question below which a text may hold it by chance, and the share of a text that says nothing else."""
-_DIGITS = re.compile(r"\d+")
+_DIGIT, _DIGITS = re.compile(r"\d"), re.compile(r"\d+")
 _CUT_CHARS, _EDGE = 80, 40
 _GOES_ON = re.compile(
     r"<\|im_end\|>\s*<\|im_start\|>user|<end_of_turn>\s*<start_of_turn>user"
@@ -137,6 +138,7 @@ _WITHOUT_ANSWERS = {
     "done_before": "",
     "not_done_before": "",
     "num_unread": 0.0,
+    "num_unparsed": 0.0,
     "num_answered": 0.0,
     "num_strange": 0.0,
     "left_in": "",
@@ -203,6 +205,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "main_script": [main_script(text) for text in texts],
         "asked": [asked[prompt] for prompt in prompts],
         **asked_columns(attempts),
+        **prompt_ends(attempts),
         **_joined([rebuilt_columns(attempt) for attempt in attempts]),
         "addresses_judge": [bool(last) and is_probe(last[:_MAX_CHARS]) for last in lasts],
         **_joined(code_signs([text[-_MAX_CHARS:] for text in texts], prompts)),
@@ -272,7 +275,7 @@ def _exchanges(attempt: Transcript, final: str) -> dict[str, Any]:
         "num_silent": float(sum(one.role == "user" and not one.content.strip() for one in attempt.since)),
         "usual_answer": _usual(attempt.answers),
         "cut_at": float(len(longest)) if is_cut else 0.0,
-        "cut_answer": _number(longest) if is_cut else "",
+        "cut_answer": _number(_DIGIT.sub("0", longest)) if is_cut else "",
         **answers_told(attempt.row.messages, final),
         **unset_names(attempt.since, attempt.prompt),
         **call_answers(attempt.since),

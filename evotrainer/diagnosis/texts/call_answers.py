@@ -8,6 +8,7 @@ its call where it holds half of the call's words and numbers.
 import re
 import zlib
 from collections.abc import Sequence
+from itertools import pairwise
 
 from evotrainer.diagnosis.texts.answered_calls import answered_calls
 from evotrainer.evidence.features.calls import call_key
@@ -22,10 +23,18 @@ _ALREADY = re.compile(
 )
 _UNREAD = re.compile(
     r"\b(?:could not|cannot|can't|failed to|unable to) (?:decode|parse|read) (?:the )?(?:tool )?(?:call|arguments?)\b"
+    r"|\b(?:call|arguments?) (?:could|can) ?not be (?:decoded|parsed|read)\b"
     r"|\b(?:tool ?call|arguments?) ?(?:parse|parsing|decode|decoding) ?error\b"
     r"|\b(?:invalid|malformed) (?:tool call|arguments)\b",
     re.I,
 )
+_NO_JSON = re.compile(
+    r"Expecting (?:',' delimiter|':' delimiter|property name|value)|Unterminated string|Extra data: line \d"
+    r"|Invalid (?:control character|\\escape)|JSONDecodeError|Unexpected (?:token|end of JSON)|not valid JSON"
+)
+"""What parsers of JSON say of a text that is none."""
+_CALL_ENDS, _SHORT = (">", "}", "]", "`"), 400
+"""Signs that a written call ends with, and of an answer that says nothing but what is wrong with it."""
 _WORD = re.compile(r"[^\W\d_]{4,}|\d{2,}")
 _CHARS, _MIN_ANSWER, _MIN_WORDS = 2000, 40, 2
 _COMMON = frozenset(
@@ -37,18 +46,22 @@ def call_answers(messages: Sequence[Message]) -> dict[str, str | float]:
     """Return the calls that met what was done already, those that did not, and how many answers are of other things.
 
     done_before, not_done_before: numbers of first calls of a tool, parted by spaces. num_unread: calls with arguments
-    that the tool could not read. num_answered, num_strange: calls
+    that the tool could not read. num_unparsed: calls in the text, or without arguments, that nobody could read.
+    num_answered, num_strange: calls
     with words to compare, and those of them whose answers hold less than half of them.
     """
     met: dict[str, set[str]] = {"done_before": set(), "not_done_before": set()}
     named: set[str] = set()
     answered = strange = unread = 0
+    unparsed = sum(_is_unparsed(*pair) for pair in pairwise(messages))
     for call, answer in answered_calls(messages):
         if call.name not in named:
             named.add(call.name)
             key = str(zlib.crc32(call_key(call).encode(errors="replace")))
             met["done_before" if _ALREADY.search(answer[:_CHARS]) else "not_done_before"].add(key)
-        unread += bool(call.arguments) and _UNREAD.search(answer[:_CHARS]) is not None
+        is_unread = _UNREAD.search(answer[:_CHARS]) is not None
+        unread += is_unread and bool(call.arguments)
+        unparsed += is_unread and not call.arguments
         words = _words(" ".join(value for value in call.arguments.values() if isinstance(value, str)))
         if len(words) >= _MIN_WORDS and len(answer) >= _MIN_ANSWER:
             answered += 1
@@ -56,9 +69,20 @@ def call_answers(messages: Sequence[Message]) -> dict[str, str | float]:
     return {
         **{name: " ".join(sorted(keys)) for name, keys in met.items()},
         "num_unread": float(unread),
+        "num_unparsed": float(unparsed),
         "num_answered": float(answered),
         "num_strange": float(strange),
     }
+
+
+def _is_unparsed(message: Message, after: Message) -> bool:
+    """Tell whether a message ends with what may be a call, holds none beside it, and is answered that it is bad."""
+    if message.role != "assistant" or message.tool_calls or after.role == "assistant":
+        return False
+    if not message.content.rstrip().endswith(_CALL_ENDS):
+        return False
+    answer = after.content[:_CHARS]
+    return _UNREAD.search(answer) is not None or (len(answer) < _SHORT and _NO_JSON.search(answer) is not None)
 
 
 def _words(text: str) -> set[str]:

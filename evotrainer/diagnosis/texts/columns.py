@@ -9,6 +9,7 @@ machine_share, absent_share, ran_no_tests, graded_untested, lacked              
 reasoning_number, calls_number, asked                                                    attempts.py
 system_prompt, asked_language, nests_template, empty_slot, asks_history, num_options     asked.py
 accepts_any                                                                              asked.py
+prompt_begin, question_begin, prompt_end                                                 prompt_ends.py
 begun, empty_pair                                                                        rebuilt.py
 beyond_gold                                                                              beyond_gold.py
 mentions_gold, told_gold, gold_letters                                                   gold_places.py
@@ -43,7 +44,7 @@ tables_cases                                                                    
 harmless_declined                                                                        harmless.py
 asked_terms                                                                              asked_terms.py
 had_names, lacked_names, set_names                                                       unset_names.py
-done_before, not_done_before, num_unread, num_answered, num_strange                      call_answers.py
+done_before, not_done_before, num_unread, num_unparsed, num_answered, num_strange        call_answers.py
 left_in, found_in                                                                        left_files.py
 heard                                                                                    attempts.py
 told_steps                                                                               told_steps.py
