@@ -13,6 +13,7 @@ from benchmarks.foreign.fortyeighth import FORTYEIGHTH
 from benchmarks.foreign.fortyfifth import FORTYFIFTH
 from benchmarks.foreign.fortyfirst import FORTYFIRST
 from benchmarks.foreign.fortyfourth import FORTYFOURTH
+from benchmarks.foreign.fortyninth import FORTYNINTH
 from benchmarks.foreign.fortysecond import FORTYSECOND
 from benchmarks.foreign.fortyseventh import FORTYSEVENTH
 from benchmarks.foreign.fortysixth import FORTYSIXTH
@@ -102,6 +103,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortysixth": FORTYSIXTH,
     "fortyseventh": FORTYSEVENTH,
     "fortyeighth": FORTYEIGHTH,
+    "fortyninth": FORTYNINTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
