@@ -8,6 +8,7 @@ from benchmarks.foreign.eighteenth import EIGHTEENTH
 from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
+from benchmarks.foreign.fiftieth import FIFTIETH
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyeighth import FORTYEIGHTH
 from benchmarks.foreign.fortyfifth import FORTYFIFTH
@@ -104,6 +105,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortyseventh": FORTYSEVENTH,
     "fortyeighth": FORTYEIGHTH,
     "fortyninth": FORTYNINTH,
+    "fiftieth": FIFTIETH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
