@@ -9,6 +9,7 @@ from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fiftieth import FIFTIETH
+from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyeighth import FORTYEIGHTH
 from benchmarks.foreign.fortyfifth import FORTYFIFTH
@@ -106,6 +107,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortyeighth": FORTYEIGHTH,
     "fortyninth": FORTYNINTH,
     "fiftieth": FIFTIETH,
+    "fiftyfirst": FIFTYFIRST,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
