@@ -1,15 +1,24 @@
-"""Messages of other systems as the fields of Message: OpenAI's tool calls, ids of calls, content in parts."""
+"""Messages of other systems as the fields of Message: OpenAI's tool calls, ids of calls, content in parts.
+
+Calls that a policy wrote as text are calls where a tool answers next: whoever ran the episode has read them.
+"""
 
 import json
+from itertools import pairwise, takewhile
 from typing import Any
 
+from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.formats.chat_text import told_by_tools
 
 _ROLES = {"developer": "system", "function": "tool", "environment": "tool", "observation": "tool", "ipython": "tool"}
 """Names of others for roles; NeMo-RL's environments speak as `environment`."""
 _OF_MESSAGES = ("ok", "num_tokens", "mean_logprob")
 _MASKS = frozenset({"loss_mask", "loss_weight", "loss", "in_loss", "weight", "trainable", "train", "training"})
 """Names under which messages say whether they are trained on, and with what weight."""
+_TAGGED = ("hermes", "qwen3_coder")
+"""Formats whose tags nothing else bears."""
+_TAGS = ("<tool_call>", "<function=")
 
 
 def messages_of(messages: Any, where: str) -> list[Any]:
@@ -17,7 +26,36 @@ def messages_of(messages: Any, where: str) -> list[Any]:
     if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
         raise EvidenceError(f"{where}: 'messages' is a list of objects with role and content")
     names: dict[str, str] = {}
-    return [_message(message, names, where, i) for i, message in enumerate(messages)]
+    found = [_message(message, names, where, i) for i, message in enumerate(messages)]
+    found = [one for message in found for one in _as_told(message)]
+    for place, (message, after) in enumerate(pairwise(found)):
+        if message["role"] == "assistant" and after["role"] == "tool" and not message["tool_calls"]:
+            message.update(_as_called(message["content"]))
+            _name_answers(message["tool_calls"], found[place + 1 :])
+    return found
+
+
+def _name_answers(calls: list[dict[str, Any]], after: list[dict[str, Any]]) -> None:
+    """Name the tools that answer, as many calls in as many answers, in their order."""
+    for call, answer in zip(calls, takewhile(lambda one: one["role"] == "tool", after), strict=False):
+        answer["tool_name"] = answer["tool_name"] or call["name"]
+
+
+def _as_told(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a user's message that holds responses of tools alone as those; any other as it is."""
+    told = (
+        told_by_tools(message["content"]) if message["role"] == "user" and isinstance(message["content"], str) else []
+    )
+    return [{**message, "role": "tool", "content": one} for one in told] or [message]
+
+
+def _as_called(text: Any) -> dict[str, Any]:
+    """Return text and calls of a turn that writes its calls between tags; nothing where it holds none."""
+    if not isinstance(text, str) or not any(tag in text for tag in _TAGS):
+        return {}
+    said = next((said for name in _TAGGED if (said := FORMATS[name](text, ())).calls), None)
+    calls = [call.model_dump() for call in said.calls] if said else []
+    return {"content": said.content.strip(), "tool_calls": calls} if said else {}
 
 
 def loss_by_role(messages: Any) -> dict[str, float]:

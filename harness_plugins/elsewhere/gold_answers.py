@@ -28,6 +28,7 @@ from evotrainer.records import Finding
 NEEDS = {
     "reward_outcome_divergence": ("gold", "reward"),
     "metric_defect": ("gold", "reward"),
+    "format_gate": ("gold", "reward"),
     "length_limit": ("gold", "reward"),
     "flaky_grading": ("gold", "reward", "extra"),
 }
@@ -131,7 +132,7 @@ def _unread(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:
         f"paid ones {shares[1]:.0%}: the grader cannot read such answers"
     )
     numbers = {"unpaid": len(found), "share": shares[0], "share_paid": shares[1]}
-    return [context.finding("metric_defect", "warning", message, numbers, ("alpha",), found)]
+    return [context.finding("format_gate", "warning", message, numbers, ("alpha",), found)]
 
 
 def _beyond(context: Context, unpaid: Frame, paid: Frame) -> list[Finding]:

@@ -1,7 +1,7 @@
 """Pay that goes by an attempt's place in its group: later attempts earn more, or less, than earlier ones for the same.
 
-Attempts of a group are drawn alike, so their place says nothing of them, unless something is handed on: a bonus that
-adds up, an environment that wears out. The rank correlation of place and reward is taken within each group, and its
+Attempts of a group are drawn alike, so their place says nothing of them, unless something is handed on: an environment
+that is not set back or wears out, or a bonus that adds up in a term. The rank correlation of place and reward is taken within each group, and its
 mean is compared with 0 over groups. Groups that are sorted by reward or length tell how the file was written, and
 nothing else.
 """
@@ -13,7 +13,7 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"reward_bias": ("reward", "group")}
+NEEDS = {"leftover_state": ("reward", "group"), "reward_bias": ("reward_terms", "group")}
 
 _WORTH = 0.2
 """Mean correlation of place and reward within a group from which it is told."""
@@ -41,10 +41,11 @@ def diagnose(context: Context) -> Diagnosis:
         message = (
             f"within a group {name.removeprefix(TERM_PREFIX)} goes with the place of the attempt (mean rank "
             f"correlation {mean:.2f} over {len(values)} groups): later attempts earn {what} for the "
-            "same, something is handed on"
+            "same: look for what they find of those before them"
         )
         numbers = {"correlation": mean, "groups": len(values)}
-        return Diagnosis(findings=[context.finding("reward_bias", "warning", message, numbers, ("alpha",), rows)])
+        mode = "leftover_state" if name == "reward" else "reward_bias"
+        return Diagnosis(findings=[context.finding(mode, "warning", message, numbers, ("alpha",), rows)])
     return Diagnosis()
 
 

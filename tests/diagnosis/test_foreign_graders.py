@@ -54,7 +54,7 @@ def test_numbers_that_the_grader_cannot_read_are_told_by_their_way_of_writing(rn
     answer = np.where(dotted, "1.250", np.where(right, "1250", "7"))
     texts = {"is_gold": right.astype(float), "extra:gold": "1250", "final_answer": answer}
     unread = foreign_rows(rng, reward=(right & ~dotted).astype(float))
-    assert told(gold_answers, unread, **texts) == [("warning", "metric_defect")]
+    assert told(gold_answers, unread, **texts) == [("warning", "format_gate")]
     assert told(gold_answers, unread.assign(reward=right.astype(float)), **texts) == []
     anyhow = foreign_rows(rng, reward=(right & (rng.random(COUNT) < 0.6)).astype(float))
     assert told(gold_answers, anyhow, **texts) == [("warning", "metric_defect")]

@@ -303,4 +303,4 @@ def test_gold_answers_with_a_form_bonus_are_unpaid_all_the_same(rng):
     gold = np.array([f"{p + 20}.50" for p in PROBLEM])
     own = np.where(comma, [f"{p + 20},50" for p in PROBLEM], np.where(is_gold, gold, "7"))
     texts = {"final_answer": own, "is_gold": is_gold.astype(float), "extra:solution": gold}
-    assert told(gold_answers, rows, **texts) == [("warning", "metric_defect")]
+    assert told(gold_answers, rows, **texts) == [("warning", "format_gate")]

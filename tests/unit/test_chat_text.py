@@ -53,3 +53,66 @@ def test_an_answer_with_turns_of_others_than_tools_stays(text):
 
 def test_the_mark_behind_an_answer_is_no_part_of_it():
     assert said_turns("It is 4.<|im_end|>") == [{"role": "assistant", "content": "It is 4."}]
+
+
+LLAMA = "<|start_header_id|>{}<|end_header_id|>\n\n{}<|eot_id|>"
+GEMMA = "<start_of_turn>{}\n{}<end_of_turn>\n"
+
+
+def test_prompts_of_other_templates_are_taken_apart():
+    llama = f"<|begin_of_text|>{LLAMA.format('system', 'Be brief.')}{LLAMA.format('user', '1+1?')}"
+    opened = "<|start_header_id|>assistant<|end_header_id|>\n\n"
+    both = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "1+1?"}]
+    assert asked_turns(llama + opened) == both
+    gemma = f"<bos>{GEMMA.format('user', '1+1?')}{GEMMA.format('model', '2')}{GEMMA.format('user', '2+2?')}"
+    assert [turn["role"] for turn in asked_turns(f"{gemma}<start_of_turn>model\n") or []] == [
+        "user",
+        "assistant",
+        "user",
+    ]
+
+
+@pytest.mark.parametrize("thought", ["<think>\n", "<think>\n\n</think>\n\n"])
+def test_a_thought_that_the_template_opens_is_no_turn(thought):
+    assert asked_turns(f"{USER}{OPEN}{thought}") == [{"role": "user", "content": "1+1?"}]
+    assert asked_turns(f"{USER}{OPEN}It is") is None
+
+
+def test_answers_of_other_templates_are_taken_apart():
+    opened = "<|start_header_id|>assistant<|end_header_id|>\n\n"
+    llama = f"call<|eom_id|>{LLAMA.format('ipython', '4')}{opened}It is 4.<|eot_id|>"
+    assert [turn["role"] for turn in said_turns(llama) or []] == ["assistant", "tool", "assistant"]
+    assert said_turns(f"It is 4.<|eot_id|>{LLAMA.format('user', '2+2?')}") is None
+
+
+TOLD_BARE = "\nuser\n<tool_response>\n4\n</tool_response>{}\nassistant\n"
+
+
+def test_answers_of_tools_stand_between_roles_where_special_tokens_are_gone():
+    turns = said_turns(f"<call>{TOLD_BARE.format('')}It is 4.") or []
+    assert [(turn["role"], turn["content"]) for turn in turns] == [
+        ("assistant", "<call>"),
+        ("tool", "4"),
+        ("assistant", "It is 4."),
+    ]
+    two = said_turns("<call>" + TOLD_BARE.format("\n<tool_response>\n5\n</tool_response>")) or []
+    assert [turn["content"] for turn in two] == ["<call>", "4", "5"], "an empty turn at the end is none"
+    assert said_turns("<call>\nuser\n<tool_response>\n4\n</tool_response>") == turns[:2]
+
+
+def test_a_policy_that_answers_itself_is_not_taken_apart():
+    assert said_turns("<call>\n<tool_response>\n4\n</tool_response>\nIt is 4.") is None
+    assert said_turns("The user\n\nuser\nsays <tool_response>4</tool_response>\nassistant\n") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<tool_response>4</tool_response>" * 3000 + "x",
+        "\nuser\n" + "<tool_response>" * 5000,
+        "\nuser\n<tool_response>4</tool_response>" * 3000 + "x",
+        "<|im_end|>" * 5000,
+    ],
+)
+def test_hostile_texts_are_read_at_once(text):
+    said_turns(text), asked_turns(text)  # a backtracking pattern would not come back

@@ -248,3 +248,46 @@ def test_a_malformed_parquet_row_is_named_by_number(tmp_path):
     pd.DataFrame([MINIMAL, {**MINIMAL, "problem_id": None}]).to_parquet(tmp_path / "rows.parquet")
     with pytest.raises(EvidenceError, match=r"rows.parquet row 2: 'problem_id' is missing"):
         import_rows(tmp_path / "rows.parquet")
+
+
+CALL = '<tool_call>\n{"name": "look", "arguments": {"day": 3}}\n</tool_call>'
+
+
+@pytest.mark.parametrize("role", ["tool", "user"])
+def test_calls_in_text_are_calls_where_a_tool_answers(tmp_path, role):
+    told = "<tool_response>\nbusy\n</tool_response>\n<tool_response>\nfree\n</tool_response>"
+    said = [
+        {"role": "assistant", "content": f"I look.\n{CALL}\n{CALL.replace('3', '4')}"},
+        {"role": role, "content": told},
+        {"role": "assistant", "content": f"Once more. {CALL}"},
+    ]
+    path = _write(tmp_path / "rows.jsonl", {**MINIMAL, "messages": [{"role": "user", "content": "When?"}, *said]})
+    asked, first, *answers, last = import_rows(path).rows[0].messages
+    assert first.content == "I look." and [call.arguments for call in first.tool_calls] == [{"day": 3}, {"day": 4}]
+    told_apart = [("look", "busy"), ("look", "free")] if role == "user" else [("look", told)]
+    assert [(one.tool_name, one.content) for one in answers] == told_apart
+    assert {one.role for one in answers} == {"tool"} and asked.role == "user"
+    assert last.tool_calls == [] and CALL in last.content, "nobody answered it"
+
+
+def test_a_slime_dump_with_turns_in_its_text_is_read_as_turns(tmp_path):
+    prompt = "<|im_start|>user\nWhen?<|im_end|>\n<|im_start|>assistant\n"
+    told = "<|im_end|>\n<|im_start|>user\n<tool_response>\nbusy\n</tool_response><|im_end|>\n<|im_start|>assistant\n"
+    row = {"prompt": prompt, "response": f"{CALL}{told}Not then.<|im_end|>\n", "label": "no", "reward": 1.0}
+    [found] = import_rows(_write(tmp_path / "rows.jsonl", row)).rows
+    assert [one.role for one in found.messages] == ["user", "assistant", "tool", "assistant"]
+    assert found.messages[1].tool_calls[0].name == "look" and found.messages[2].content == "busy"
+
+
+def test_a_verl_dump_without_special_tokens_is_read_as_turns(tmp_path):
+    told = "\nuser\n<tool_response>\nbusy\n</tool_response>\nassistant\n"
+    row = {
+        "input": "user\nWhen?\nassistant\n",
+        "output": f"{CALL}{told}Not then.",
+        "gts": "no",
+        "score": 1.0,
+        "step": 1,
+    }
+    [found] = import_rows(_write(tmp_path / "rows.jsonl", row)).rows
+    assert [one.role for one in found.messages] == ["user", "assistant", "tool", "assistant"]
+    assert found.messages[1].tool_calls[0].name == "look" and found.messages[3].content == "Not then."

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from evotrainer.evidence.formats.chat_text import asked_turns, said_turns
 from evotrainer.records import Message, Trajectory
 
 Values = dict[str, Any]
@@ -53,10 +54,12 @@ def text_of(messages: Any) -> str:
 
 
 def messages_of(prompt: Any, completion: Any) -> list[Values]:
-    """Return the messages of a prompt and its completion, each text or a list of messages."""
-    asked = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else shown(list(prompt or []))
-    said = [{"role": "assistant", "content": completion}] if isinstance(completion, str) else list(completion or [])
-    return [*asked, *said]
+    """Return the messages of a prompt and its completion, each a list of messages, or text whose turns are known."""
+    if isinstance(prompt, str):
+        prompt = asked_turns(prompt) or [{"role": "user", "content": prompt}]
+    if isinstance(completion, str):
+        completion = said_turns(completion) or [{"role": "assistant", "content": completion}]
+    return [*shown(list(prompt or [])), *(completion or [])]
 
 
 def shown(prompt: list[Any]) -> list[Any]:

@@ -3,8 +3,8 @@
 verl: verl/trainer/ppo/ray_trainer.py, `_dump_generations` (trainer.rollout_data_dir, validation_data_dir): input,
 output, gts, score, step, and one column for each entry that the reward function returned, `acc` and `pred` among them.
 Training uses the score; what such a function calls `reward` beside it is a measure of its own, kept in `extra`.
-Inputs and outputs are decoded without special tokens, so roles and tool calls are not told apart: the input is one
-message of the user, the output one of the assistant. Forks that keep special tokens have their turns (chat_text.py).
+Inputs and outputs are decoded without special tokens, so the input is one message of the user, and an output is taken
+apart at the answers of tools alone. Forks that keep special tokens have all their turns (chat_text.py).
 
 OpenRLHF: openrlhf/cli/batch_inference.py, `batch_generate_vllm` and `batch_rm_inference`: input, output, reward.
 """
@@ -16,14 +16,13 @@ from evotrainer.evidence.formats.base import (
     RolloutFormat,
     Values,
     correctness,
+    messages_of,
     named_by,
     numbers,
     own_columns,
-    shown,
     split_turns,
     text_of,
 )
-from evotrainer.evidence.formats.chat_text import asked_turns, said_turns
 from evotrainer.evidence.formats.shapes import Shape, Text
 from evotrainer.records import Message, Trajectory
 
@@ -57,7 +56,7 @@ def _read_verl(values: Values, graded: Collection[str]) -> Values:
     terms = {key: value for key, value in numbers(rest).items() if key.endswith(("_reward", "_score"))}
     made = {
         "problem_id": named_by(text_of(values["input"])),
-        "messages": _messages(values),
+        "messages": messages_of(text_of(values["input"]), text_of(values["output"])),
         "reward": reward,
         "correct": correctness(measures, graded),
         "step": values.get("step") or 0,
@@ -71,19 +70,11 @@ def _read_openrlhf(values: Values, graded: Collection[str]) -> Values:
     rest = {key: value for key, value in values.items() if key not in _OPENRLHF}
     made = {
         "problem_id": named_by(text_of(values["input"])),
-        "messages": _messages(values),
+        "messages": messages_of(text_of(values["input"]), text_of(values["output"])),
         "reward": values.get("reward"),
         "correct": correctness(rest, graded),
     }
     return _with_kept(made, rest, {})
-
-
-def _messages(values: Values) -> list[Values]:
-    asked, said = text_of(values["input"]), text_of(values["output"])
-    return [
-        *shown(asked_turns(asked) or [{"role": "user", "content": asked}]),
-        *(said_turns(said) or [{"role": "assistant", "content": said}]),
-    ]
 
 
 def _with_kept(made: Values, rest: Values, kept: Values) -> Values:
