@@ -3,19 +3,25 @@
 Evaluations of a policy that learns differ, greedy ones too. Where each evaluation gives the answers of the one before
 to the letter, three times and more to the end, its server loads no new weights, or a cache answers. So it is where rows
 name the policy: the last evaluations, three and more, are of one policy, while those that training samples from change.
+A column that is named for a policy serves where its values in training follow each other and none comes back. The
+evaluated name must be one that training had before, or the score stands still while training learns: `latest` names
+another policy each time. Opponents and judges may stay, and a base model may be evaluated beside the trained one.
 """
 
 import itertools
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, trend
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts import policy_columns
 from evotrainer.evidence.frames import Frame
-from evotrainer.records import Finding
+from evotrainer.records import Finding, Severity
 
 NEEDS = {"staleness": ("validation", "step")}
 
 _MIN_EVALUATIONS, _MIN_PROBLEMS, _MIN_CHARS = 3, 8, 20
 _ALL = 0.98
+_MOSTLY, _RENEWED = 0.9, 0.5
+"""Shares of attempts: at an evaluation with its policy, and in training with the policy of their step."""
 
 
 @hookimpl
@@ -45,22 +51,51 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _named_alike(context: Context, rows: Frame) -> list[Finding]:
     """Return a finding where the last evaluations name one policy, and training meanwhile several others."""
-    trained = graded(context.training)
-    held, others = (part[part["policy_id"].fillna("") != ""] for part in (rows, trained))
+    trained = context.with_texts(graded(context.training))
+    found = _one_policy(context, rows, trained, "policy_id", "critical")
+    for name in () if found else policy_columns(trained):
+        if not found and name in rows and _is_renewed(trained, name):
+            found = _one_policy(context, rows, trained, name, "warning")
+    return found
+
+
+def _one_policy(context: Context, rows: Frame, trained: Frame, name: str, severity: Severity) -> list[Finding]:
+    """Return a finding where the last evaluations have one value of this column, and training meanwhile others."""
+    held, others = (part[part[name].notna() & (part[name] != "")] for part in (rows, trained))
     if held.empty or others.empty:
         return []
-    by_step = held.groupby("step")["policy_id"].agg(lambda names: names.mode().iloc[0])
+    by_step = held.groupby("step")[name].agg(lambda names: names.mode().iloc[0])
     last = by_step.iloc[-1]
     same = by_step.index[::-1][(by_step.iloc[::-1] == last).cumprod().astype(bool)]
-    meanwhile = others.loc[others["step"] > same.min(), "policy_id"]
+    meanwhile = others.loc[others["step"] > same.min(), name]
     if len(same) < _MIN_EVALUATIONS or meanwhile.nunique() < _MIN_EVALUATIONS or (meanwhile == last).any():
+        return []
+    held = held[held["step"].isin(same)]
+    if severity == "warning" and not (others[name] == last).any() and not _stands_still(context, held):
+        return []
+    if (held[name] == last).mean() < _MOSTLY:
         return []
     message = (
         f"the last {len(same)} evaluations are of one policy, {str(last)[:40]}, while training sampled from "
         f"{meanwhile.nunique()} others since step {same.min():g}: the evaluated weights are never renewed"
     )
     numbers = {"evaluations": len(same), "policies": int(meanwhile.nunique())}
-    return [context.finding("staleness", "critical", message, numbers, (), held[held["step"].isin(same)])]
+    return [context.finding("staleness", severity, message, numbers, (), held)]
+
+
+def _stands_still(context: Context, held: Frame) -> bool:
+    """Tell whether evaluations stay as they are while training learns: `latest` may name another policy each time."""
+    learned, shown = (trend(part, "reward", context.thresholds.min_groups) for part in (graded(context.training), held))
+    rise = context.thresholds.outcome_rise
+    return learned is not None and shown is not None and learned.z > rise >= shown.z
+
+
+def _is_renewed(trained: Frame, name: str) -> bool:
+    """Tell whether most attempts of a step have one value, which never comes back once others followed."""
+    known = trained[trained[name].notna()]
+    by_step = known.groupby("step")[name].agg(lambda names: names.mode().iloc[0])
+    is_modal = known[name] == known["step"].map(by_step)
+    return int((by_step != by_step.shift()).sum()) == by_step.nunique() and bool(is_modal.mean() >= _RENEWED)
 
 
 def _pairs(rows: Frame) -> list[tuple[Frame, Frame]]:

@@ -12,6 +12,7 @@ from evotrainer.diagnosis.texts.named import (
     is_measure,
     measured,
     outside_columns,
+    policy_columns,
 )
 from evotrainer.diagnosis.texts.reading import read_foreign
 
@@ -22,5 +23,6 @@ __all__ = [
     "is_measure",
     "measured",
     "outside_columns",
+    "policy_columns",
     "read_foreign",
 ]

@@ -27,6 +27,14 @@ SAMPLER = re.compile(r"rollout|sampl|infer|generat|vllm|sglang|engine|behaviou?r
 TRAINER = re.compile(r"old|prev|train|actor|learner|fsdp|megatron|recomput|current", re.I)
 """What names the sampler's logprobs, and the trainer's."""
 _NEGATIVE = 0.98
+_POLICY = re.compile(
+    r"(?!.*(?:oppo|rival|adversar|partner|judge|grade|verif|reward|critic|value|refer|(?<![a-z])ref|teacher|user|simul))"
+    r"(?:.*\.)?(?:(?:sampl|rollout|generat|infer|serv|eval|actor|policy)[a-z]*_)?"
+    r"(?:(?:policy|checkpoint|ckpt|model|actor)|(?:policy|checkpoint|ckpt|model|actor|weights?|params?|lora|adapter)"
+    r"_?(?:id|name|hash|sha|version|step|iteration|path|tag|revision))$",
+    re.I,
+)
+"""What names the policy that an attempt was sampled from, and not that of others in its world."""
 
 _KL = r"(?:^|.*[^a-z])kl(?:[^a-z]|$)"
 _NO_DISTANCE = r"(?:coef|beta|weight|target|limit|penalt|cost|reward)"
@@ -102,6 +110,11 @@ def outside_columns(rows: Frame) -> list[str]:
     names = [name for name in map(str, rows.columns) if name.startswith(EXTRA_PREFIX)]
     said = {name: f"{SAID_PREFIX}{name.removeprefix(EXTRA_PREFIX)}" for name in names}
     return [name for name in names if said[name] not in rows or not is_own(rows[name], rows[said[name]])]
+
+
+def policy_columns(rows: Frame) -> list[str]:
+    """Return the columns of `extra` that name the policy that attempts were sampled from."""
+    return [name for name in outside_columns(rows) if _POLICY.match(name.removeprefix(EXTRA_PREFIX))]
 
 
 def ends_of(rows: Frame, name: str) -> Frame:
