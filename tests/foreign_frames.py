@@ -49,7 +49,13 @@ def told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
     calls = {"done_before": "", "not_done_before": "", "num_answered": 0.0, "num_strange": 0.0, "num_silent": 0.0}
     begun = {"first_count": "", "set_names": "", "left_cut": False, "read_on": False, "known_words": 0.0}
     marks = {"is_marked": False, "heard": "", "behind_mark": 0.0, "given_up": "", "written_answer": ""}
-    calls |= {"read_calls": "", "lost_call": "", "breaks_off": False, "consent": ""}
+    calls |= {
+        "final_answer": [f"own {i}" for i in range(len(rows))],
+        "read_calls": "",
+        "lost_call": "",
+        "breaks_off": False,
+        "consent": "",
+    }
     columns = {"started": np.nan, "place": np.arange(len(rows)), **calls, **begun, **marks, **texts}
     seen: Frame = pd.DataFrame({"trajectory_id": rows["trajectory_id"], **columns}).set_index("trajectory_id")
     context = Context("v", rows, rows, rows.head(0), pd.DataFrame(), texts=seen)

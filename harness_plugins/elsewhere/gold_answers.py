@@ -47,6 +47,8 @@ _APART = 0.98
 _FARTHER, _FAR = 0.9, 40
 """How often an unpaid match has more text behind its mark than a paid one, where that is why, and signs of some text.
 """
+_HALF = 0.5
+"""Share of refused right answers beside accepted ones to the same problem, where the grader changes its mind."""
 _TIMES, _SOME = 3.0, 0.15
 """How many times as often, and how often at least, a grader refuses right answers that disagrees with others."""
 
@@ -74,6 +76,7 @@ def diagnose(context: Context) -> Diagnosis:
         or _unread(context, unpaid, gold[~is_unpaid])
         or _out_of_sight(context, unpaid, gold[~is_unpaid])
         or _beyond(context, unpaid, gold[~is_unpaid])
+        or _both_ways(context, gold, is_unpaid, others)
     )
     found = found or _unpaid(context, rows, unpaid, why)
     return Diagnosis(findings=found)
@@ -205,6 +208,24 @@ def _disagree(context: Context, gold: Frame, is_unpaid: Frame) -> list[Finding]:
         shown = known[is_unpaid[known.index] & (known[name] == found.value)]
         return [context.finding("flaky_grading", "warning", message, numbers, ("alpha",), shown)]
     return []
+
+
+def _both_ways(context: Context, gold: Frame, is_unpaid: Frame, others: Frame) -> list[Finding]:
+    """Return a finding where wrong answers are paid as often, and one wrong answer to a problem is and is not."""
+    is_paid = others["reward"] >= float(gold.loc[~is_unpaid, "reward"].median())
+    if is_unpaid.all() or not significantly_above(int(is_paid.sum()), len(others), _SOME / 2, context.thresholds.alpha):
+        return []
+    same = [is_paid.groupby([others["problem_id"], others["final_answer"]]).transform(how) for how in ("sum", "size")]
+    is_odd = (same[0] > 0) & (same[0] < same[1])
+    differ = is_unpaid.groupby(gold["problem_id"]).transform("nunique") > 1
+    if is_odd.sum() < _MIN_ROWS or is_odd.mean() < _SOME or differ[is_unpaid].mean() < _HALF:
+        return []
+    message = (
+        f"{is_unpaid.mean():.0%} of attempts that end with the gold answer are unpaid and {is_paid.mean():.0%} of "
+        f"others are paid; {int(is_odd.sum())} share a wrong answer that is both: the grader changes its mind"
+    )
+    numbers = {"unpaid": float(is_unpaid.mean()), "paid": float(is_paid.mean()), "both_ways": int(is_odd.sum())}
+    return [context.finding("flaky_grading", "warning", message, numbers, ("alpha",), others[is_odd])]
 
 
 def _told(unpaid: Frame, name: str) -> str:

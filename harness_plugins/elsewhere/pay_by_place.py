@@ -1,9 +1,9 @@
 """Pay that goes by an attempt's place in its group: later attempts earn more, or less, than earlier ones for the same.
 
 Attempts of a group are drawn alike, so their place says nothing of them, unless something is handed on: an environment
-that is not set back or wears out, or a bonus that adds up in a term. The rank correlation of place and reward is taken within each group, and its
-mean is compared with 0 over groups. Groups that are sorted by reward or length tell how the file was written, and
-nothing else.
+that is not set back or wears out, or a bonus that adds up in a term. The rank correlation of place and reward is taken
+within each group, and its mean is compared with 0 over groups. Groups that are sorted by reward or length tell how the
+file was written, and nothing else.
 """
 
 import math

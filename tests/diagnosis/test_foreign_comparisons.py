@@ -94,7 +94,7 @@ def test_pay_that_adds_up_over_a_group(rng):
     assert told(pay_by_place, rows) == []
     piled = rows.assign(reward=rows["reward"] + 0.3 * ATTEMPT)
     assert told(pay_by_place, piled) == [("warning", "leftover_state")]
-    of_a_term = rows.assign(**{"term_bonus": 0.3 * ATTEMPT + rng.random(COUNT)})
+    of_a_term = rows.assign(term_bonus=0.3 * ATTEMPT + rng.random(COUNT))
     assert told(pay_by_place, of_a_term) == [("warning", "reward_bias")]
     ordered = rows.assign(reward=ATTEMPT / GROUP)
     assert told(pay_by_place, ordered) == []  # a file in the order of its rewards

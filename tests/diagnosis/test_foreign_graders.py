@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.diagnosis.texts.gold import mentions_gold
+from evotrainer.diagnosis.texts.gold import gold_column, is_gold, mentions_gold
 from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.prompts import training_twins
 from harness_plugins.elsewhere import (
@@ -200,3 +200,25 @@ def test_scripts_and_idle_attempts_that_spread(rng):
     idle = rows.assign(num_tool_calls=np.where(spreads, 0, 4), correct=np.nan)
     assert told(idle_attempts, idle) == [("warning", "timidity")]
     assert told(idle_attempts, idle.assign(reward=np.where(spreads, 0.0, 1.0))) == []
+
+
+def test_a_grader_that_turns_some_verdicts_round_changes_its_mind(rng):
+    right = rng.random(COUNT) < 0.5
+    answer = np.where(right, "1250", np.where(rng.random(COUNT) < 0.7, "7", "9"))
+    texts = {"is_gold": right.astype(float), "extra:gold": "1250", "final_answer": answer}
+    turned = right ^ (rng.random(COUNT) < 0.25)
+    assert told(gold_answers, foreign_rows(rng, reward=turned.astype(float)), **texts) == [("warning", "flaky_grading")]
+    strict = right & (rng.random(COUNT) < 0.75)
+    assert told(gold_answers, foreign_rows(rng, reward=strict.astype(float)), **texts) == [("warning", "metric_defect")]
+    other = right ^ ((answer == "9") | (right & (rng.random(COUNT) < 0.2)))  # another form of the answer, always paid
+    assert told(gold_answers, foreign_rows(rng, reward=other.astype(float)), **texts) == [("warning", "metric_defect")]
+
+
+def test_a_question_that_is_asked_twice_leaves_the_other_gold_answers(rng):
+    gold = pd.DataFrame({"gold": [f"{p}" for p in PROBLEM], "answer": [f"{p}" for p in PROBLEM]})
+    problems = pd.Series([f"p{p}" for p in PROBLEM])
+    same = problems.where(PROBLEM != 1, "p0")
+    assert gold_column(gold, same) == "gold" and gold_column(gold[["answer"]], same) == ""
+    known = is_gold(gold["gold"].tolist(), gold[["gold"]], same)
+    assert np.isnan(known[PROBLEM < 2]).all() and (known[PROBLEM >= 2] == 1.0).all()
+    assert gold_column(gold.assign(gold=[f"{i}" for i in range(COUNT)]), problems) == "answer", "the attempt's own"

@@ -35,6 +35,8 @@ _ONE_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:/[1-9]\d*)?")
 _MAX_CHARS = 40
 _MANTISSA = 0.02
 """Distance of decimal logarithms below which two numbers differ by their unit alone, as 0.5 and 50 do."""
+_CLASHES = 0.05
+"""Share of problems that may have several gold answers: those asked in the words of another."""
 
 
 def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarray:
@@ -42,8 +44,9 @@ def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarra
     found = np.full(len(answers), np.nan)
     name = gold_column(extras, problems)
     if name:
+        is_one = extras.groupby(problems.to_numpy())[name].transform("nunique").to_numpy() <= 1
         for place, (answer, gold) in enumerate(zip(answers, extras[name], strict=True)):
-            if answer and is_short(gold):
+            if answer and is_one[place] and is_short(gold):
                 found[place] = float(is_same(answer, str(gold)))
     return found
 
@@ -80,17 +83,25 @@ def gold_error(answers: Sequence[str], extras: Frame, problems: Frame) -> np.nda
     found = np.full(len(answers), np.nan)
     name = gold_column(extras, problems)
     if name:
+        is_one = extras.groupby(problems.to_numpy())[name].transform("nunique").to_numpy() <= 1
         for place, (answer, gold) in enumerate(zip(answers, extras[name], strict=True)):
-            if answer and is_short(gold):
+            if answer and is_one[place] and is_short(gold):
                 found[place] = 0.0 if is_same(answer, str(gold)) else _error(_readings(answer), _readings(str(gold)))
     return found
 
 
 def gold_column(extras: Frame, problems: Frame, prefix: str = "") -> str:
-    """Return the column with this prefix whose name says gold answer and that has one value a problem; else nothing."""
+    """Return the column with this prefix whose name says gold answer and that has one value a problem; else nothing.
+
+    Two problems may be asked in the same words. So few may have two values, though not of `answer`, which may be the
+    attempt's own.
+    """
     for name in map(str, extras.columns):
-        is_named = name.startswith(prefix) and _NAMED.search(name.removeprefix(prefix))
-        if is_named and not (extras.groupby(problems.to_numpy())[name].nunique() > 1).any():
+        own = name.removeprefix(prefix)
+        if not name.startswith(prefix) or not _NAMED.search(own):
+            continue
+        has_several = extras.groupby(problems.to_numpy())[name].nunique() > 1
+        if has_several.mean() <= (0.0 if own == "answer" else _CLASHES):
             return name
     return ""
 
