@@ -4,6 +4,8 @@ Texts of tools have lengths of their own. Where the longest answer of two fifths
 length, it was cut there; of a fifth, where such attempts earn less than others at their problem. Large limits are
 common and harmless; one of some hundred signs hides what was looked for. Answers may also say that they are cut: where
 attempts that meet one seldom succeed, and reading on does not help them or hardly any does, there is no way to.
+Where two fifths break off at one small length, say so and ask for no more, half are unpaid to the end and many
+problems never are. Cut logs of passing work, and of tools that turn pages, are met by attempts that succeed.
 Where nearly all attempts meet one that says how little of it is shown, and few succeed, there are no others to compare.
 A short line may have dots in its middle that the file has not: the same attempt holds the line whole elsewhere.
 A tool may also show the first lines and say nothing. At many problems all first answers have the greatest number of
@@ -33,6 +35,8 @@ _ALL, _NEVER, _RARELY = 0.8, 0.7, 0.2
 """Shares: of a problem's first answers with the most lines, of such problems that are never paid, and of others."""
 _MIN_LINES, _MAX_LINES, _MIN_COUNTS, _HEAP = 5, 300, 4, 2.0
 """Lines of a limit, different numbers of lines below it, and its problems by those at any other number."""
+_STUCK = 0.3
+"""Share of problems that are never paid where a limit hides what they ask for."""
 _SMALL, _MUCH, _FIFTH, _MIN_TEXTS = 1000, 0.4, 0.2, 8
 """Signs of a limit that hides much, shares of attempts, at a cost the second, and different texts from which it is one.
 """
@@ -48,6 +52,7 @@ def diagnose(context: Context) -> Diagnosis:
     return Diagnosis(
         findings=_at_one_length(context, rows)
         or _left(context, rows)
+        or _noted(context, rows)
         or _little(context, rows)
         or _elided(context, rows)
         or _heads(context, rows)
@@ -95,6 +100,33 @@ def _left(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"attempts": int(cut.sum()), "paid": shares[0], "paid_others": shares[1]}
     return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows", "alpha"), rows[cut])]
+
+
+def _noted(context: Context, rows: Frame) -> list[Finding]:
+    """Find answers that say they are cut, all after one small number of signs, where few get on."""
+    if "noted_at" not in rows or not rows["noted_at"].any():
+        return []
+    rows = rows[rows["reward"].notna()]
+    met = rows[rows["noted_at"] > 0]
+    length = float(met["noted_at"].mode().iloc[0]) if len(met) else 0.0
+    cut = met[met["noted_at"].between(length - _BLANKS, length + _BLANKS)]
+    if not 0 < length <= _SMALL or len(cut) < max(_MUCH * len(rows), _MOST * len(met)):
+        return []
+    if cut["noted"].nunique() < _MIN_TEXTS or cut["turns_page"].mean() > _FEW:
+        return []
+    least = rows["reward"].min()
+    late = cut[cut["step"] >= cut["step"].median()]
+    never = cut.groupby("problem_id")["reward"].max() <= least
+    paid = float((late["reward"] > least).mean())
+    if paid > _SELDOM or never.sum() < _MIN_PROBLEMS or never.mean() < _STUCK:
+        return []
+    numbers = {"share": len(cut) / len(rows), "signs": length, "never_paid": float(never.mean()), "paid_late": paid}
+    message = (
+        f"in {numbers['share']:.0%} of attempts with tools an answer says that it is cut, after {length:.0f} signs, "
+        f"and few ask for more; {numbers['never_paid']:.0%} of their problems are never paid: raise the limit, or let "
+        "it turn pages"
+    )
+    return [context.finding("tool_output_truncated", "warning", message, numbers, ("min_rows",), cut)]
 
 
 def _little(context: Context, rows: Frame) -> list[Finding]:

@@ -182,7 +182,49 @@ def test_groups_of_one_text_on_one_machine(rng):
     ],
 )
 def test_answers_that_say_they_are_cut(exchanges, left, read_on):
-    assert cut_pages(session(*exchanges)) == {"left_cut": left, "read_on": read_on, "shown_part": 1.0}
+    found = cut_pages(session(*exchanges))
+    assert {name: found[name] for name in ("left_cut", "read_on", "shown_part")} == {
+        "left_cut": left,
+        "read_on": read_on,
+        "shown_part": 1.0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("note", "again", "turns"),
+    [
+        ("... [truncated: 262 more characters]", "cat notes", False),  # the same call once more
+        ("... [output truncated to 30 characters]", "cat others", True),
+        ("\n(12 more lines)", "tail notes", True),
+        ("… truncated", "ls", False),
+    ],
+)
+def test_where_an_answer_says_that_it_is_cut(note, again, turns):
+    text = "The mill was built for a widow"
+    found = cut_pages(session(("cat notes", text + note), (again, "of a miller")))
+    assert (found["noted_at"], found["turns_page"]) == (len(text), turns)
+    assert found["noted"] == cut_pages(session(("cat notes", f"{text}... [clipped]")))["noted"] != 0
+    assert cut_pages(session(("cat notes", text)))["noted_at"] == 0
+
+
+def test_answers_that_say_so_after_one_number_of_signs(rng):
+    hidden = PROBLEM % 2 == 0
+    rows = foreign_rows(rng, num_tool_calls=1)
+    stuck = rows.assign(reward=np.where(hidden, 0.0, rows["reward"]))
+    texts = {"cut_at": 0.0, "cut_answer": "", "shown_part": 1.0}
+    noted = {"noted_at": 180.0 - (rng.random(COUNT) < 0.2), "noted": PROBLEM + 1.0, "turns_page": False}
+    found = [("warning", "tool_output_truncated")]
+    assert told(cut_answers, stuck, **texts, **noted) == found
+    assert told(cut_answers, stuck, **texts, **noted | {"noted_at": np.where(STEP > 3, 180.0, 0.0)}) == found
+    assert told(cut_answers, rows, **texts, **noted) == [], "few problems are never solved"
+    seldom = rows.assign(reward=np.where((ATTEMPT == 0) & (PROBLEM % 5 > 0), 1.0, 0.0))
+    assert told(cut_answers, seldom, **texts, **noted) == [], "most problems are solved at times"
+    learns = rows.assign(reward=np.where((PROBLEM % 4 > 0) & (STEP.max() / 2 > STEP), 0.0, 1.0))
+    assert told(cut_answers, learns, **texts, **noted) == [], "attempts come to do without"
+    assert told(cut_answers, stuck, **texts, **noted | {"turns_page": rng.random(COUNT) < 0.4}) == []
+    assert told(cut_answers, stuck, **texts, **noted | {"noted_at": 4000.0}) == [], "a large limit"
+    assert told(cut_answers, stuck, **texts, **noted | {"noted_at": rng.integers(100, 600, COUNT) * 1.0}) == []
+    assert told(cut_answers, stuck, **texts, **noted | {"noted": PROBLEM % 4 + 1.0}) == [], "one text for all"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ left_in, found_in                                                               
 heard                                                                                    attempts.py
 told_steps                                                                               told_steps.py
 doubled_share, doubled_mark                                                              doubled_answers.py
-left_cut, read_on, shown_part                                                            cut_pages.py
+left_cut, read_on, shown_part, noted_at, noted, turns_page                               cut_pages.py
 answer_form, last_form, elides, first_form, first_lines                                  answer_forms.py
 first_request, end_words, end_mark, answered_words, consent                              turns.py
 read_calls, lost_call                                                                    call_forms.py
