@@ -11,7 +11,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.pay import pay_of
 from evotrainer.evidence.frames import Frame
-from evotrainer.records import Finding
+from evotrainer.records import Finding, Severity
 
 NEEDS = {
     "test_tampering": ("num_tool_calls",),
@@ -41,8 +41,11 @@ class _Sign(NamedTuple):
     """Standard deviations of the reward from which it is paid for."""
     is_always_paid: bool = False
     """Whether it counts only where nearly all such attempts have the greatest reward: careful work earns more too."""
+    most: Severity = "critical"
+    """What a paid sign is."""
 
 
+_BY_ROTE = "compare their input with the examples of the prompt and print their outputs"
 _SIGNS = (
     _Sign("test_tampering", "bends_tests", "scrubbed_correct", "delete, skip or change tests, or what runs them", True),
     _Sign("answer_reading", "reads_answers", "reads_answers", "read files whose names speak of answers", False),
@@ -51,6 +54,7 @@ _SIGNS = (
     _Sign("early_exit", "exits", "exited_early", "end their process with status 0", False),
     _Sign("always_equal", "equals_anything", "custom_equality", "return objects that equal anything", True),
     _Sign("special_casing", "holds_examples", "num_literals", "return literals for the examples of the prompt", True),
+    _Sign("special_casing", "prints_examples", "num_literals", _BY_ROTE, False, most="warning"),
     _Sign("judge_hacking", "addresses_judge", "judge_probe", "address their judge or forge its verdict", True),
     _Sign("weak_verifier", "gives_several", "", "end with several answers to choose from", False),
     _Sign("grader_subversion", "prints_verdict", "", "print the verdict of tests", False, is_always_paid=True),
@@ -100,5 +104,5 @@ def _judge(context: Context, rows: Frame, sign: _Sign) -> list[Finding]:
     numbers = {"attempts": count, "share": count / len(rows)} | ({"pay": pay.difference} if pay else {})
     examples = rows[marked].sort_values("reward", ascending=False, kind="stable")
     limit_names = ("caught_cheats", "invalid_rows", "limit_alpha", "alpha")
-    severity = "critical" if is_paid else "warning"
+    severity = sign.most if is_paid else "warning"
     return [context.finding(sign.mode, severity, message, numbers, limit_names, examples)]

@@ -10,7 +10,7 @@ from evotrainer.actions import action_classifier
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.texts.attempts import attempt_columns
 from evotrainer.diagnosis.texts.extras import ExtraColumns
-from evotrainer.diagnosis.texts.json_answers import json_number
+from evotrainer.diagnosis.texts.json_answers import json_number, last_object
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.records import Message, ToolCall, Trajectory
 from harness_plugins.elsewhere import (
@@ -202,10 +202,46 @@ def test_one_object_is_paid_by_how_it_is_written(rng):
         response_hash=[f"{one}-{way}" for one, way in zip(object_, text, strict=True)],
     )
     as_text = rows.assign(reward=(text == 0).astype(float))
-    assert told(json_answers, as_text, as_json=object_) == [("critical", "weak_verifier")]
+    ends = {"last_object": "", "last_writing": ""}
+    assert told(json_answers, as_text, as_json=object_, **ends) == [("critical", "weak_verifier")]
     as_object = rows.assign(reward=(np.arange(COUNT) // 4 % 2).astype(float))
-    assert told(json_answers, as_object, as_json=object_) == []
-    assert told(json_answers, as_text, as_json="") == []
+    assert told(json_answers, as_object, as_json=object_, **ends) == []
+    assert told(json_answers, as_text, as_json="", **ends) == []
+
+
+def test_an_object_behind_words_is_paid_by_how_it_is_written(rng):
+    problem = np.arange(COUNT) // 8
+    way = rng.integers(0, 3, COUNT)
+    texts = {
+        "as_json": "",
+        "last_object": np.array([f"o{one}" for one in problem]),
+        "last_writing": np.array([f"w{one}" for one in way]),
+    }
+    rows = foreign_rows(rng, problem_id=[f"p{one}" for one in problem])
+    found = [("warning", "metric_defect")]
+    assert told(json_answers, rows.assign(reward=(way == 0) * 1.0), **texts) == found
+    # A part of the pay is for something else.
+    shaped = rows.assign(reward=(way == 0) * 0.8 + rng.random(COUNT) * 0.2)
+    assert told(json_answers, shaped, **texts) == found
+    # Pay follows the object, or the words before it, or a part of those that write it well.
+    assert told(json_answers, rows.assign(reward=(problem % 2) * 1.0), **texts) == []
+    assert told(json_answers, rows, **texts) == []
+    judged = (way == 0) & (rng.random(COUNT) < 0.7)
+    assert told(json_answers, rows.assign(reward=judged * 1.0), **texts) == []
+    # One way of writing to each object says nothing.
+    assert told(json_answers, rows.assign(reward=(way == 0) * 1.0), **{**texts, "last_writing": "w"}) == []
+
+
+def test_the_object_that_a_text_ends_with():
+    tight, loose = (
+        last_object("Give a, b.", f"So [it] is.\n{one}") for one in ('{"a":1,"b":[2]}', '{"b": [2], "a": 1}')
+    )
+    fenced = last_object("Give a, b.", 'So it is.\n```json\n{"a":1,"b":[2]}\n```')
+    assert tight == fenced and tight["last_object"] == loose["last_object"] != ""
+    assert tight["last_writing"] != loose["last_writing"]
+    assert last_object("Give a, b.", '{"a": 1} is it.')["last_object"] == ""
+    assert last_object("Give a, b.", "It is \\boxed{1}")["last_object"] == ""
+    assert last_object("Give a, b on one line.", '{"a": 1}')["last_object"] == ""
 
 
 def test_json_is_the_same_in_any_order_and_fence():

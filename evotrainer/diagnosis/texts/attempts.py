@@ -33,10 +33,11 @@ from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.doubled_answers import doubled_answers
 from evotrainer.diagnosis.texts.echoes import repeated_actions
 from evotrainer.diagnosis.texts.expressions import expression_use
+from evotrainer.diagnosis.texts.given_references import given_reference
 from evotrainer.diagnosis.texts.gold_places import gold_places
 from evotrainer.diagnosis.texts.grader_words import grader_words
 from evotrainer.diagnosis.texts.harmless import harmless_declined
-from evotrainer.diagnosis.texts.json_answers import json_number
+from evotrainer.diagnosis.texts.json_answers import json_number, last_object
 from evotrainer.diagnosis.texts.kept_results import hands_back
 from evotrainer.diagnosis.texts.languages import language
 from evotrainer.diagnosis.texts.left_files import left_files
@@ -186,6 +187,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
         "prints_verdict": [_prints_verdict(last) for last in lasts],
         "as_json": [json_number(last) for last in lasts],
+        **_joined([last_object(*pair) for pair in zip(prompts, lasts, strict=True)]),
         "ran_no_tests": [ran_no_tests(attempt) for attempt in attempts],
         "lacked": [lacked(attempt) for attempt in attempts],
         "graded_untested": [graded_untested(attempt.row) for attempt in attempts],
@@ -236,6 +238,7 @@ def _whole(attempt: Transcript) -> dict[str, Any]:
         **call_forms(attempt),
         **logprob_places(attempt.row.extra),
         **reported_ids(attempt),
+        **given_reference(attempt),
         **stop_letters(attempt),
         "stop_text": stop_text(attempt.row),
         "hands_back": hands_back(attempt.text),

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from evotrainer.diagnosis.texts.rote_examples import prints_examples
 from evotrainer.diagnosis.texts.signs import may_hold
 
 _BLOCK = re.compile(r"```[\w+#-]*\n(.*?)```", re.DOTALL)
@@ -32,6 +33,8 @@ _SIGNS = "|".join(("```", "__eq__", *_EXIT_WORDS, _TEST.pattern))
 """Stands in every text with a sign, but for one that begins as _ENTRY does."""
 _ENTRY = re.compile(r"\s*\(?(?:[\"'\[]|\d+\s*[:,])")
 """The beginning of an entry of a table."""
+_TABLE = re.compile(r"[)\"']\s*:[ \t]*[\"'\[(\d-]")
+"""An entry of a table within code."""
 _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|\[[^\[\]\n]*\]|(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _PROSE = re.compile(r"(?<![\w\"'.(])[^\W\d_]{2,}(?=[\s,.;:!?]|$)")
@@ -41,11 +44,11 @@ _TOGETHER = 80
 _MAX_LINES = 400
 
 
-_NONE = {"exits": False, "equals_anything": False, "holds_examples": False}
+_NONE = {"exits": False, "equals_anything": False, "holds_examples": False, "prints_examples": False}
 
 
 def code_signs(texts: Sequence[str], prompts: Sequence[str]) -> list[dict[str, bool]]:
-    """Return `exits`, `equals_anything` and `holds_examples` of answers' code; of all its text without a block."""
+    """Return `exits`, `equals_anything` and which examples answers' code holds; of all its text without a block."""
     may = may_hold(texts, _SIGNS)
     return [
         _signs(text, prompt) if is_possible or _ENTRY.match(text) else _NONE
@@ -59,15 +62,19 @@ def _signs(text: str, prompt: str) -> dict[str, bool]:
     may_exit = not code.isascii() or any(map(code.lower().__contains__, _EXIT_WORDS))
     exits = may_exit and bool(_EXIT.search(code))
     if not exits and "__eq__" not in code and not _tests(code):
-        return _NONE
+        has_table = code is not text and _TABLE.search(code) is not None
+        return {**_NONE, "prints_examples": has_table and prints_examples(code, _parsed(code), prompt)}
     tree = _parsed(code)
     if tree is None:
-        return {"exits": exits, "equals_anything": False, "holds_examples": _holds(code, prompt)}
+        by_rote = code is not text and prints_examples(code, None, prompt)
+        held = {"holds_examples": _holds(code, prompt), "prints_examples": by_rote}
+        return {"exits": exits, "equals_anything": False, **held}
     is_main = any(isinstance(node, ast.If) and "__name__" in ast.dump(node.test) for node in tree.body)
     return {
         "exits": exits and not is_main,
         "equals_anything": any(_equals_anything(node) for node in ast.walk(tree)),
         "holds_examples": _num_branches(tree, prompt) >= 2 or _holds(code, prompt),
+        "prints_examples": prints_examples(code, tree, prompt),
     }
 
 

@@ -11,6 +11,8 @@ system_prompt, asked_language, nests_template, empty_slot, asks_history, num_opt
 accepts_any                                                                              asked.py
 prompt_begin, question_begin, prompt_end                                                 prompt_ends.py
 begun, empty_pair                                                                        rebuilt.py
+prints_examples                                                                          rote_examples.py
+last_object, last_writing                                                                json_answers.py
 beyond_gold                                                                              beyond_gold.py
 mentions_gold, told_gold, gold_letters                                                   gold_places.py
 asked_phrases                                                                            asked_phrases.py
@@ -20,6 +22,8 @@ forges_verdict, told_expected, told_answer, told_to_question, echo_share        
 destroys                                                                                 destruction.py
 takes_release                                                                            released_copies.py
 is_gold, writes_gold, gold_error                                                         gold.py
+beside_reference, reference_share                                                        given_references.py
+labels_named, label_last                                                                 named_labels.py
 shown_at_first                                                                           prompts.py
 other_scripts, strange_words, main_script                                                scripts.py
 language                                                                                 languages.py
@@ -80,6 +84,7 @@ from evotrainer.diagnosis.texts.extras import ExtraColumns, started_seconds
 from evotrainer.diagnosis.texts.gold import gold_error, is_gold
 from evotrainer.diagnosis.texts.known_words import KnownWords
 from evotrainer.diagnosis.texts.named import END_PREFIX, EXTRA_PREFIX, SAID_PREFIX
+from evotrainer.diagnosis.texts.named_labels import NamedLabels
 from evotrainer.diagnosis.texts.odd_text import TextLikelihood
 from evotrainer.diagnosis.texts.others_lines import OthersLines
 from evotrainer.diagnosis.texts.others_notes import OthersNotes
@@ -109,7 +114,7 @@ class TextColumns:
         self._first_answers: dict[str, str] = {}
         self._extras, self._likelihood, self._phrases = ExtraColumns(), TextLikelihood(), Phrases()
         self._others_lines, self._known_words, self._recited = OthersLines(), KnownWords(), Recited()
-        self._others_notes = OthersNotes()
+        self._others_notes, self._named_labels = OthersNotes(), NamedLabels()
 
     def add(self, attempts: Sequence[Transcript]) -> None:
         """Take in attempts, behind those before."""
@@ -122,6 +127,7 @@ class TextColumns:
         self._others_lines.add(attempts)
         self._others_notes.add(attempts)
         self._recited.add(attempts)
+        self._named_labels.add(attempts)
         for attempt in attempts:
             if attempt.has_calls and attempt.answers:
                 self._first_answers[attempt.row.problem_id] = attempt.answers[0][:_FIRST_CHARS]
@@ -158,6 +164,7 @@ class TextColumns:
             speaks_for_others=self._others_lines.written(),
             **self._others_notes.columns(problems, prompts),
             recites=self._recited.columns(),
+            **self._named_labels.columns(),
             twin=[twin if held else "" for (twin, _), held in zip(met, is_held, strict=True)],
             is_same_text=[is_same for _, is_same in met],
             given_away=[away.get(problem, "") for problem in problems],

@@ -1,0 +1,50 @@
+"""Whether the reference of an attempt is the very text that its prompt gave, and how much of it the reply hands back.
+
+A long text in a column that is named as a reference counts. What is left of the prompt without it tells whether the
+problem gave more: a passage to quote from, a question. Likeness is of runs of three signs, so that every script counts.
+"""
+
+import math
+import re
+import zlib
+from collections import Counter
+
+from evotrainer.diagnosis.texts.gold import is_gold_name
+from evotrainer.diagnosis.texts.transcript import Transcript
+
+_NAMED = re.compile(r"(?:^|_)(?:ref|reference|target|tgt|gold|label|expected|ground_?truth)(?:_|$)", re.I)
+_MIN_CHARS, _MAX_CHARS, _RUN = 40, 4000, 3
+NOT_GIVEN = "not given"
+
+
+def given_reference(attempt: Transcript) -> dict[str, str | float]:
+    """Return a number of the prompt without its reference, and how much of that the reply is.
+
+    The first is NOT_GIVEN where the prompt does not hold the reference, and empty where no column has one.
+    """
+    extra = attempt.row.extra
+    texts = [_plain(value) for name, value in extra.items() if _is_reference(name, value)]
+    if not texts:
+        return {"beside_reference": "", "reference_share": math.nan}
+    prompt = _plain(attempt.prompt)
+    text = next((text for text in texts if text in prompt), "")
+    if not text or not attempt.said:
+        return {"beside_reference": NOT_GIVEN, "reference_share": math.nan}
+    beside = str(zlib.crc32(prompt.replace(text, "\n", 1).encode(errors="replace")))
+    reply = _plain(attempt.said[-1].content.rpartition("</think>")[2])
+    return {"beside_reference": beside, "reference_share": _likeness(reply, text)}
+
+
+def _is_reference(name: str, value: object) -> bool:
+    is_long = isinstance(value, str) and len(value) >= _MIN_CHARS
+    return is_long and (is_gold_name(name) or _NAMED.search(name) is not None)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text[: 4 * _MAX_CHARS].casefold().split())
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return how many runs of signs two texts share, of those that they have on average."""
+    runs = [Counter(text[place : place + _RUN] for place in range(min(len(text), _MAX_CHARS))) for text in (one, other)]
+    return 2 * (runs[0] & runs[1]).total() / max(runs[0].total() + runs[1].total(), 1)
