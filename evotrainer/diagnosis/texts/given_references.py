@@ -7,13 +7,13 @@ problem gave more: a passage to quote from, a question. Likeness is of runs of t
 import math
 import re
 import zlib
-from collections import Counter
+from functools import lru_cache
 
 from evotrainer.diagnosis.texts.gold import is_gold_name
 from evotrainer.diagnosis.texts.transcript import Transcript
 
 _NAMED = re.compile(r"(?:^|_)(?:ref|reference|target|tgt|gold|label|expected|ground_?truth)(?:_|$)", re.I)
-_MIN_CHARS, _MAX_CHARS, _RUN = 40, 4000, 3
+_MIN_CHARS, _MAX_CHARS = 40, 4000
 NOT_GIVEN = "not given"
 
 
@@ -40,11 +40,19 @@ def _is_reference(name: str, value: object) -> bool:
     return is_long and (is_gold_name(name) or _NAMED.search(name) is not None)
 
 
+@lru_cache(64)
 def _plain(text: str) -> str:
     return " ".join(text[: 4 * _MAX_CHARS].casefold().split())
 
 
 def _likeness(one: str, other: str) -> float:
     """Return how many runs of signs two texts share, of those that they have on average."""
-    runs = [Counter(text[place : place + _RUN] for place in range(min(len(text), _MAX_CHARS))) for text in (one, other)]
-    return 2 * (runs[0] & runs[1]).total() / max(runs[0].total() + runs[1].total(), 1)
+    runs = _runs(one), _runs(other)
+    return 2 * len(runs[0] & runs[1]) / max(len(runs[0]) + len(runs[1]), 1)
+
+
+@lru_cache(64)
+def _runs(text: str) -> frozenset[tuple[str, str, str]]:
+    """Return the different runs of three signs; kept, because attempts at one problem share their reference."""
+    text = text[:_MAX_CHARS]
+    return frozenset(zip(text, text[1:], text[2:], strict=False))

@@ -8,8 +8,13 @@ a small number or a command apart have no such series, and programs that try the
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _TOKEN = re.compile(r"[^\s,;:=>\[\](){}'\"`\\]+")
+_MAY_KNOW = re.compile(
+    r"\w[\"']?\s*,\s*[\"']?-?\w+[\"']?\s*,\s*[\"']?-?\w|[\"'][^\"'\n]*?[^\s\"'](?:\s|\\+n)[^\"'\n]*?\S(?:\s|\\+n)"
+)
+"""A series of three words or numbers: in a list, or in quotes."""
 _DIGIT = re.compile(r"\d")
 _SPACE = re.compile(r"\\+n|\\+t")
 _COMPARES = re.compile(r"={2,3}|\beq\b|\bequals?\b|\bcase\b|\bwhen\b|=>")
@@ -23,6 +28,8 @@ _MAX_PROMPT, _MAX_PAIRS = 6000, 40
 
 def prints_examples(code: str, tree: ast.AST | None, prompt: str) -> bool:
     """Tell whether code gives the outputs of two examples of the prompt, or of one long one, by comparison alone."""
+    if not _MAY_KNOW.search(code):
+        return False
     pairs = _branches(tree) if tree is not None else _compared(code)
     asked = ""
     held: dict[str, int] = {}
@@ -30,10 +37,16 @@ def prints_examples(code: str, tree: ast.AST | None, prompt: str) -> bool:
         tokens, values = _tokens(given), _tokens(value)
         if len(tokens) < _MIN_TOKENS or not values:
             continue
-        asked = asked or f" {' '.join(_tokens(prompt[-_MAX_PROMPT:]))} "
+        asked = asked or _asked(prompt)
         if _follows(asked, tokens, values):
             held[" ".join(tokens)] = len(tokens)
     return len(held) >= 2 or max(held.values(), default=0) >= _ENOUGH
+
+
+@lru_cache(64)
+def _asked(prompt: str) -> str:
+    """Return the words of a prompt; kept, because attempts at one problem share theirs."""
+    return f" {' '.join(_tokens(prompt[-_MAX_PROMPT:]))} "
 
 
 def _follows(asked: str, tokens: list[str], values: list[str]) -> bool:
@@ -45,20 +58,24 @@ def _follows(asked: str, tokens: list[str], values: list[str]) -> bool:
 
 def _branches(tree: ast.AST) -> Iterator[tuple[str, str]]:
     """Yield what branches and tables of Python compare with, and what they give then; of tables, no names."""
-    acts = any(isinstance(node, ast.Call | ast.FunctionDef) for node in ast.walk(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.If | ast.IfExp) and isinstance(node.test, ast.Compare):
             equals = len(node.test.ops) == 1 and isinstance(node.test.ops[0], ast.Eq)
             value = _value(node.body[0]) if isinstance(node, ast.If) else node.body
             if equals and value is not None:
                 yield _text(node.test.comparators[0]), _text(value)
-        elif isinstance(node, ast.Dict) and acts:
+        elif isinstance(node, ast.Dict) and _acts(tree):
             pairs = [(_text(key), _text(value)) for key, value in zip(node.keys, node.values, strict=True) if key]
             yield from (pair for pair in pairs if _DIGIT.search(pair[0]))
         elif isinstance(node, ast.match_case) and isinstance(node.pattern, ast.MatchValue):
             value = _value(node.body[0])
             if value is not None:
                 yield _text(node.pattern.value), _text(value)
+
+
+def _acts(tree: ast.AST) -> bool:
+    """Tell whether code does something: an object of JSON does not."""
+    return any(isinstance(node, ast.Call | ast.FunctionDef) for node in ast.walk(tree))
 
 
 def _value(statement: ast.stmt) -> ast.expr | None:
