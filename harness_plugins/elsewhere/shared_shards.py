@@ -7,8 +7,10 @@ ranks read one shard, or a group was split before its advantages were computed. 
 Many runs number parts of a group: by turn, by branch, by worker. Their advantages have a mean of 0 over the problem,
 not in each part, so advantages of each group must be relative to it. Runs that do not record advantages are judged
 where a column of ranks or workers has another value in each of these groups. Groups of unequal roles have other
-prompts.
+prompts. Runs that meet the same problems may stand in one file: a column names them, or their steps begin anew.
 """
+
+import re
 
 import pandas as pd
 
@@ -24,6 +26,8 @@ _ALL, _MIN_STEPS, _MIN_PROBLEMS = 0.95, 3, 2
 _CENTRED, _APART = 0.02, 0.1
 """Mean of a group's advantages, as a share of the largest, up to which it is 0; and spread of means that counts."""
 _MIN_APART = 6
+_RUN = re.compile(r"run|seed|experiment|trial|model|polic|checkpoint|method|variant|config|(?:^|[_.])arm$", re.I)
+"""What names whole runs, whose problems may be the same."""
 
 
 @hookimpl
@@ -41,7 +45,11 @@ def diagnose(context: Context) -> Diagnosis:
     whole = (by_step["min"] == times) & (by_step["max"] == times)
     if times < 2 or whole.sum() < _MIN_STEPS or whole.mean() < _ALL or by_step["size"].median() < _MIN_PROBLEMS:
         return Diagnosis()
-    rank = _rank(rows, groups)
+    parts = _parts(rows, groups)
+    rank = parts[0] if parts else ""
+    is_merged = any(_RUN.search(name.removeprefix(EXTRA_PREFIX)) for name in parts)
+    if is_merged or (not parts and _begins_anew(rows)):
+        return Diagnosis()
     if not (_have_baselines(rows) if rows["advantage"].notna().any() else rank):
         return Diagnosis()
     named = f", each of another `{rank.removeprefix(EXTRA_PREFIX)}`" if rank else ""
@@ -74,15 +82,21 @@ def _have_baselines(rows: Frame) -> bool:
     return len(apart) >= _MIN_APART and bool((apart["off"] <= _CENTRED * apart["largest"]).mean() >= _ALL)
 
 
-def _rank(rows: Frame, groups: Frame) -> str:
-    """Return the column that has one value in each group, and another in each group of a problem; empty for none."""
-    same = [groups[name] for name in ("step", "problem", "asked")]
+def _begins_anew(rows: Frame) -> bool:
+    """Tell whether the steps of the file begin anew once they were gone through, as of several files in one."""
+    steps = rows.sort_values("place", kind="stable")["step"].to_numpy()
+    return bool(steps[0] == steps.min() and ((steps[1:] == steps.min()) & (steps[:-1] == steps.max())).any())
+
+
+def _parts(rows: Frame, groups: Frame) -> list[str]:
+    """Return the columns that have one value in each group, and another in each group of a problem."""
+    same, found = [groups[name] for name in ("step", "problem", "asked")], []
+    most = int(groups.groupby("step").size().max())
     for name in outside_columns(rows):
         values = rows.groupby("group")[name].agg(["first", "nunique"])
-        if rows[name].isna().any() or (values["nunique"] > 1).any():
+        if rows[name].isna().any() or (values["nunique"] > 1).any() or values["first"].nunique() > most:
             continue
-        if values["first"].nunique() <= groups.groupby("step").size().max():
-            apart = values["first"].groupby(same).agg(["nunique", "size"])
-            if (apart["nunique"] == apart["size"]).all():
-                return name
-    return ""
+        apart = values["first"].groupby(same).agg(["nunique", "size"])
+        if (apart["nunique"] == apart["size"]).all():
+            found.append(name)
+    return found

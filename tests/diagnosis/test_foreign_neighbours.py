@@ -1,13 +1,17 @@
-"""Baselines of neighbours, ranks that read one shard, and evaluations of a policy that a column names."""
+"""Baselines of neighbours, shards and states that several share, and evaluations of a policy that a column names."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.texts.first_words import first_words
+from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.evidence.frames import Frame
-from harness_plugins.elsewhere import frozen_evaluation, shared_shards, swapped_baselines
-from tests.foreign_frames import ATTEMPT, COUNT, GROUP, PROBLEM, PROBLEMS, STEP, STEPS, foreign_rows, told
+from evotrainer.records import Message, Trajectory
+from harness_plugins.elsewhere import frozen_evaluation, shared_shards, strange_starts, swapped_baselines
+from tests.foreign_frames import ATTEMPT, COUNT, GROUP, PROBLEM, PROBLEMS, STEP, STEPS, foreign_rows, session, told
+from tests.reader_rows import row
 
 
 @pytest.fixture
@@ -75,6 +79,10 @@ def test_parts_of_a_group_have_a_common_baseline(rng):
     assert told(shared_shards, bare, asked=asked) == []
     ranks = {"extra:rank": (PROBLEM % 2).astype(float)}
     assert told(shared_shards, bare, asked=asked, **ranks) == [("warning", "duplicate_problems")]
+    assert told(shared_shards, rows, asked=asked, **{"extra:seed": ranks["extra:rank"]}) == []  # two runs in one file
+    anew = np.argsort(np.argsort(PROBLEM % 2 * COUNT + np.arange(COUNT)))
+    assert told(shared_shards, rows, asked=asked, place=anew) == []
+    assert told(shared_shards, rows, asked=asked, place=anew, **ranks) == [("warning", "duplicate_problems")]
     assert told(shared_shards, bare, asked=asked, **{"extra:rank": (ATTEMPT % 2).astype(float)}) == []
 
 
@@ -109,3 +117,49 @@ def test_a_column_names_one_evaluated_policy_while_training_learns(rng, column):
 def test_columns_of_others_may_stay_in_evaluations(rng, column):
     learns = foreign_rows(rng, reward=(rng.random(COUNT) < 0.1 + 0.08 * STEP).astype(float))
     assert _named(learns, foreign_rows(rng), STEP.astype(float), np.full(COUNT, -1.0), column) == []
+
+
+def _begun(rng: np.random.Generator, prompt: str, answer: str, shown: np.ndarray) -> list[tuple[str, str]]:
+    """Return what is said where each prompt tells a state of its own, and first answers show the states given."""
+    rooms = np.array(["kitchen", "garage", "cellar", "attic", "garden", "office", "library", "stable"])
+    asked = [prompt.format(room=rooms[p % 8], number=300 + 7 * p) for p in PROBLEM]
+    words = [answer.format(room=rooms[p % 8], number=300 + 7 * p) for p in shown]
+    read = [
+        first_words(transcript(_row(prompt, told)), "look", told) for prompt, told in zip(asked, words, strict=True)
+    ]
+    texts = {name: [one[name] for one in read] for name in ("first_words", "prompt_words")}
+    return told(strange_starts, foreign_rows(rng), first_call="1", machine_share=0.0, **texts)
+
+
+def _row(prompt: str, answer: str) -> Trajectory:
+    return row(0, messages=[Message(role="user", content=prompt), *session(("look", answer))])
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("You wake up in the {room}. Find the red key.", "This is the {room}. Exits: north, east."),
+        ("The account holds {number} euros. Pay the bill of 40.", "balance: {number} EUR, no open orders"),
+    ],
+)
+def test_first_observations_of_the_state_of_another_problem(rng, prompt, answer):
+    found = [("warning", "leftover_state")]
+    other = rng.permutation(PROBLEM)
+    assert _begun(rng, prompt, answer, np.where(rng.random(COUNT) < 0.4, other, PROBLEM)) == found
+    assert _begun(rng, prompt, answer, PROBLEM) == []
+    assert _begun(rng, prompt, answer, other) == []  # drawn by chance for each attempt
+    assert _begun(rng, prompt, "Nothing is here but dust.", other) == []
+    assert _begun(rng, "Find the red key.", answer, other) == []
+
+
+def test_numbers_measured_near_the_told_one_are_no_strange_start(rng):
+    near = PROBLEM + np.where(rng.random(COUNT) < 0.5, 0, rng.integers(-2, 3, COUNT))
+    prompt, answer = "Keep the boiler at {number} degrees.", "The boiler is at {number} degrees now."
+    assert _begun(rng, prompt, answer, near) == []
+
+
+def test_a_long_first_answer_is_no_state():
+    attempt = transcript(_row("Go.", ""))
+    assert first_words(attempt, "look", "a long page " * 50)["first_words"] == ""
+    assert first_words(attempt, "", "8 stones")["first_words"] == ""
+    assert first_words(attempt, "look", "8 stones, 3.5 kg")["first_words"] == "8 stones 3.5"

@@ -33,6 +33,7 @@ from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.doubled_answers import doubled_answers
 from evotrainer.diagnosis.texts.echoes import repeated_actions
 from evotrainer.diagnosis.texts.expressions import expression_use
+from evotrainer.diagnosis.texts.first_words import first_words
 from evotrainer.diagnosis.texts.given_references import given_reference
 from evotrainer.diagnosis.texts.gold_places import gold_places
 from evotrainer.diagnosis.texts.grader_words import grader_words
@@ -114,6 +115,8 @@ _WITHOUT_CALLS = {
     "first_lines": 0.0,
     "first_count": "",
     "told_steps": "",
+    "first_words": "",
+    "prompt_words": "",
     "num_retaken": 0.0,
     "num_refused_twice": 0.0,
     "first_taken": "",
@@ -265,6 +268,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "first_answer": _number(answer),
         **first_forms(call, answer),
         "told_steps": told_steps(attempt.since),
+        **first_words(attempt, call, answer),
         "first_count": next(reversed(_DIGITS.findall(answer[:_MAX_CHARS])), ""),
     }
 

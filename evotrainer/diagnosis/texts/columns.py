@@ -52,6 +52,7 @@ done_before, not_done_before, num_unread, num_unparsed, num_answered, num_strang
 left_in, found_in                                                                        left_files.py
 heard                                                                                    attempts.py
 told_steps                                                                               told_steps.py
+first_words, prompt_words                                                                first_words.py
 doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on, shown_part, noted_at, noted, turns_page                               cut_pages.py
 answer_form, last_form, elides, first_form, first_lines                                  answer_forms.py
