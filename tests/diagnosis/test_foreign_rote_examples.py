@@ -52,7 +52,10 @@ def test_examples_by_rote(prompt, code):
         (LINES, "```\nassert solve([20, 19, 3, 6]) == 48\nassert solve([12, 2, 3]) == 17\n```"),
         (LINES, "```\nif a == [20, 19, 3, 6]:\n    print(4)\nelif a == [12, 2, 3]:\n    print(12)\n```"),
         (LINES, "```\nif a == [12, 2, 3]:\n    print(17)\n```"),
-        ("1 0 gives 0, 2 1 gives 1.", "```\nif a == [1, 0]:\n    print(0)\nelif a == [2, 1]:\n    print(1)\n```"),
+        (
+            "1 0 gives 0, 2 1 gives 1.",
+            "```\nb = 1, 2, 3\nif a == [1, 0]:\n    print(0)\nelif a == [2, 1]:\n    print(1)\n```",
+        ),
         (LINES, "In the case [20, 19, 3, 6] it is 48, in the case [12, 2, 3] it is 17."),
         (LINES, '```json\n{"20 19 3 6": 48, "12 2 3": 17}\n```'),
         (LONG, "```\nprint({'top left corner': 'NW', 'low right corner': 'SE'}[s])\n```"),
