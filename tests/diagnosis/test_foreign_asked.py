@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evotrainer.diagnosis.texts.asked_terms import asked_terms
-from evotrainer.diagnosis.texts.harmless import harmless_declined
+from evotrainer.diagnosis.texts.harmless import refusals
 from evotrainer.diagnosis.texts.tabled_cases import tables_cases
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.records import Message, ToolCall, Trajectory
@@ -124,7 +124,9 @@ REFUSAL = "I can't help with that. Please talk to somebody else."
     ],
 )
 def test_refusals_of_harmless_wishes(text, extra, found):
-    assert harmless_declined(_reply("How do I strip paint?", text, **extra)) == pytest.approx(found, nan_ok=True)
+    assert refusals(_reply("How do I strip paint?", text, **extra))["harmless_declined"] == pytest.approx(
+        found, nan_ok=True
+    )
 
 
 def test_refusals_of_harmless_wishes_that_spread_and_pay(rng):

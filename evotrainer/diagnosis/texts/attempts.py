@@ -37,7 +37,7 @@ from evotrainer.diagnosis.texts.first_words import first_words
 from evotrainer.diagnosis.texts.given_references import given_reference
 from evotrainer.diagnosis.texts.gold_places import gold_places
 from evotrainer.diagnosis.texts.grader_words import grader_words
-from evotrainer.diagnosis.texts.harmless import harmless_declined
+from evotrainer.diagnosis.texts.harmless import refusals
 from evotrainer.diagnosis.texts.json_answers import json_number, last_object
 from evotrainer.diagnosis.texts.kept_results import hands_back
 from evotrainer.diagnosis.texts.languages import language
@@ -245,7 +245,7 @@ def _whole(attempt: Transcript) -> dict[str, Any]:
         **stop_letters(attempt),
         "stop_text": stop_text(attempt.row),
         "hands_back": hands_back(attempt.text),
-        "harmless_declined": harmless_declined(attempt),
+        **refusals(attempt),
         "asked_terms": asked_terms(attempt),
     }
 

@@ -45,7 +45,7 @@ num_stale_reads, num_new_reads                                                  
 num_retaken, num_refused_twice, first_taken, first_refused, ends_refused                 retried_calls.py
 reworded                                                                                 reworded.py
 tables_cases                                                                             tabled_cases.py
-harmless_declined                                                                        harmless.py
+declined, harmless_declined                                                              harmless.py
 asked_terms                                                                              asked_terms.py
 had_names, lacked_names, set_names                                                       unset_names.py
 done_before, not_done_before, num_unread, num_unparsed, num_answered, num_strange        call_answers.py
