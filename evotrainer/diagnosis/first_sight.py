@@ -3,8 +3,8 @@
 Authors who had seen no diagnostic wrote runs, faulty ones and healthy ones, and the diagnostics saw each once. A
 diagnostic may call such rows critical while its record bears it out: right at least twice, and three times for each
 healthy run that it accused. Any other critical finding is a warning, one of a diagnostic without a record too. Those
-that are measured on the own bench of failure modes need no record, and lose by a bad one. `invalid` rests on proof and
-stays. docs/decisions/014-critical-is-earned.md has the reasons.
+that are measured on the own bench of failure modes may begin without a record, and lose by a bad one: an accusation, or
+a wrong name where they were not right twice. `invalid` rests on proof and stays. docs/decisions/014-critical-is-earned.md has the reasons.
 """
 
 from collections.abc import Collection, Sequence
@@ -94,4 +94,5 @@ def as_earned(
 def is_earned(diagnostic: str, mode: str, is_on_trial: bool) -> bool:
     """Tell whether a diagnostic may call rows from elsewhere critical for this mode."""
     record = RECORDS.get((diagnostic, mode), Record(0, 0, 0))
-    return record.right >= TIMES_RIGHT * record.healthy and (record.right >= MIN_RIGHT or not is_on_trial)
+    is_proven = record.right >= MIN_RIGHT or not (is_on_trial or record.other)
+    return record.right >= TIMES_RIGHT * record.healthy and is_proven

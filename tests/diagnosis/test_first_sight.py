@@ -18,7 +18,9 @@ from tasks.diagnose.stage import PLUGINS
         (None, True, False),
         (None, False, True),  # measured on the own bench
         (Record(0, 2, 1), False, False),
-        (Record(0, 2, 0), False, True),
+        (Record(0, 2, 0), False, False),
+        (Record(1, 0, 0), False, True),
+        (Record(2, 2, 0), False, True),
     ],
 )
 def test_critical_is_earned(monkeypatch: pytest.MonkeyPatch, record, is_on_trial, earned):

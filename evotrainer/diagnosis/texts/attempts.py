@@ -1,6 +1,5 @@
 """What the texts of attempts show, each for itself: answer, repetition, failures of machines, signs of cheating."""
 
-import math
 import re
 import zlib
 from collections import Counter
@@ -67,6 +66,7 @@ from evotrainer.diagnosis.texts.told_steps import told_steps
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.diagnosis.texts.turns import turns
 from evotrainer.diagnosis.texts.unset_names import unset_names
+from evotrainer.diagnosis.texts.without import WITHOUT_ANSWERS, WITHOUT_CALLS
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.evidence.features.calls import call_key
 from evotrainer.records import Message, Trajectory
@@ -98,69 +98,6 @@ _WITHIN = re.compile(r"[\w,;:-]\s*\Z")
 """The end of a text that stops within a sentence, or at a word or a number without a full stop."""
 _LONG, _DEGENERATE_CHARS, _COMPRESSED = 400, 2000, 0.08
 """Signs of a text that may be degenerate, those that are compressed, and the share that is left of repetition."""
-_WITHOUT_CALLS = {
-    "calls_number": "",
-    "num_poured": 0.0,
-    "num_stale_reads": 0.0,
-    "num_new_reads": 0.0,
-    "bends_tests": False,
-    "reads_answers": False,
-    "undoes_edits": False,
-    "destroys": False,
-    "takes_release": False,
-    "forges_verdict": False,
-    "first_call": "",
-    "first_answer": "0",
-    "first_form": "",
-    "first_lines": 0.0,
-    "first_count": "",
-    "told_steps": "",
-    "first_words": "",
-    "prompt_words": "",
-    "num_retaken": 0.0,
-    "num_refused_twice": 0.0,
-    "first_taken": "",
-    "first_refused": "",
-    "ends_refused": False,
-}
-_WITHOUT_ANSWERS = {
-    "doubled_share": math.nan,
-    "doubled_mark": False,
-    "num_actions": 0.0,
-    "num_echoes": 0.0,
-    "machine_share": 0.0,
-    "num_silent": 0.0,
-    "usual_answer": "",
-    "told_answer": False,
-    "told_to_question": False,
-    "echo_share": math.nan,
-    "cut_at": 0.0,
-    "cut_answer": "",
-    "had_names": "",
-    "lacked_names": "",
-    "set_names": "",
-    "done_before": "",
-    "not_done_before": "",
-    "num_unread": 0.0,
-    "num_unparsed": 0.0,
-    "num_answered": 0.0,
-    "num_strange": 0.0,
-    "left_in": "",
-    "found_in": "",
-    "absent_share": 0.0,
-    "told_expected": False,
-    "left_cut": False,
-    "shown_part": 1.0,
-    "read_on": False,
-    "noted_at": 0.0,
-    "noted": 0.0,
-    "turns_page": False,
-    "answer_form": "",
-    "last_form": "",
-    "elides": False,
-    "reworded": "",
-    "tables_cases": False,
-}
 
 
 def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier) -> dict[str, list[Any]]:
@@ -217,10 +154,10 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         **_joined([rebuilt_columns(attempt) for attempt in attempts]),
         "addresses_judge": [bool(last) and is_probe(last[:_MAX_CHARS]) for last in lasts],
         **_joined(code_signs([text[-_MAX_CHARS:] for text in texts], prompts)),
-        **_joined([_calls(one, classifier) if one.has_calls else _WITHOUT_CALLS for one in attempts]),
+        **_joined([_calls(one, classifier) if one.has_calls else WITHOUT_CALLS for one in attempts]),
         **_joined(
             [
-                _exchanges(one, final) if one.answers else _WITHOUT_ANSWERS
+                _exchanges(one, final) if one.answers else WITHOUT_ANSWERS
                 for one, final in zip(attempts, finals, strict=True)
             ]
         ),
