@@ -2,9 +2,11 @@
 
 Authors who had seen no diagnostic wrote runs, faulty ones and healthy ones, and the diagnostics saw each once. A
 diagnostic may call such rows critical while its record bears it out: right at least twice, and three times for each
-healthy run that it accused. Any other critical finding is a warning, one of a diagnostic without a record too. Those
-that are measured on the own bench of failure modes may begin without a record, and lose by a bad one: an accusation, or
-a wrong name where they were not right twice. `invalid` rests on proof and stays. docs/decisions/014-critical-is-earned.md has the reasons.
+healthy run that it accused. Any other critical finding is a warning, one of a diagnostic without a record too.
+
+Those that are measured on the own bench of failure modes may begin without a record, and lose by a bad one: an
+accusation, or a wrong name where they were not right twice. `invalid` rests on proof and stays.
+docs/decisions/014-critical-is-earned.md has the reasons.
 """
 
 from collections.abc import Collection, Sequence
@@ -25,49 +27,56 @@ class Record(NamedTuple):
 
 
 RECORDS = {
-    ("advantage_mismatch", "advantage_mismatch"): Record(5, 0, 0),
-    ("blind_reward", "reward_outcome_divergence"): Record(3, 1, 0),
-    ("broken_machines", "infrastructure_zeros"): Record(1, 0, 0),
-    ("copies", "entropy_collapse"): Record(3, 0, 0),
-    ("critic", "critic_divergence"): Record(4, 0, 0),
-    ("crowded_graders", "infrastructure_zeros"): Record(4, 0, 0),
-    ("dead_groups", "dead_groups"): Record(4, 8, 4),
+    ("advantage_mismatch", "advantage_mismatch"): Record(13, 0, 1),
+    ("blind_reward", "reward_outcome_divergence"): Record(4, 1, 0),
+    ("broken_machines", "infrastructure_zeros"): Record(2, 0, 0),
+    ("copies", "entropy_collapse"): Record(8, 0, 0),
+    ("critic", "critic_divergence"): Record(7, 0, 0),
+    ("crowded_graders", "infrastructure_zeros"): Record(5, 0, 0),
+    ("dead_groups", "dead_groups"): Record(11, 19, 5),
     ("echo_trap", "echo_trap"): Record(2, 0, 0),
     ("empty_results", "weak_verifier"): Record(1, 1, 1),
-    ("flaky_grading", "flaky_grading"): Record(1, 0, 0),
-    ("frozen_evaluation", "staleness"): Record(3, 0, 0),
+    ("flaky_grading", "flaky_grading"): Record(2, 0, 0),
+    ("frozen_evaluation", "staleness"): Record(9, 0, 0),
     ("gold_answers", "reward_outcome_divergence"): Record(2, 2, 1),
-    ("loss_mask", "loss_mask"): Record(5, 0, 0),
-    ("loss_mask", "one_sided_loss"): Record(1, 0, 0),
-    ("measured_kl", "kl_drift"): Record(5, 0, 0),
-    ("measured_kl", "kl_ineffective"): Record(1, 0, 0),
+    ("history_leak", "history_leak"): Record(3, 0, 0),
+    ("loss_mask", "loss_mask"): Record(14, 0, 0),
+    ("loss_mask", "one_sided_loss"): Record(3, 0, 0),
+    ("measured_kl", "kl_drift"): Record(9, 0, 0),
+    ("measured_kl", "kl_ineffective"): Record(2, 0, 0),
+    ("needless_code", "early_exit"): Record(2, 0, 0),
     ("order_of_steps", "staleness"): Record(0, 2, 0),
     ("other_baselines", "advantage_mismatch"): Record(0, 1, 0),
     ("overruled_measures", "reward_outcome_divergence"): Record(1, 0, 0),
-    ("overruled_measures", "weak_verifier"): Record(4, 4, 2),
-    ("paid_nonsense", "weak_verifier"): Record(0, 1, 0),
-    ("parting_measures", "reward_outcome_divergence"): Record(7, 2, 0),
+    ("overruled_measures", "weak_verifier"): Record(6, 6, 2),
+    ("paid_nonsense", "weak_verifier"): Record(0, 1, 1),
+    ("parting_measures", "reward_outcome_divergence"): Record(12, 3, 0),
     ("phantom_advantage", "phantom_advantage"): Record(0, 2, 1),
     ("prompts", "answer_reading"): Record(0, 1, 2),
     ("prompts", "contamination"): Record(0, 1, 1),
-    ("reward_outcome_divergence", "reward_outcome_divergence"): Record(14, 4, 2),
-    ("sampler_drift", "train_inference_mismatch"): Record(8, 0, 0),
-    ("signs_of_cheating", "answer_reading"): Record(3, 1, 0),
+    ("reward_outcome_divergence", "reward_outcome_divergence"): Record(22, 6, 2),
+    ("sampler_drift", "train_inference_mismatch"): Record(18, 0, 0),
+    ("shifted_rows", "metric_defect"): Record(2, 0, 0),
+    ("signs_of_cheating", "answer_reading"): Record(7, 1, 0),
+    ("signs_of_cheating", "early_exit"): Record(2, 0, 1),
     ("signs_of_cheating", "grader_subversion"): Record(3, 0, 0),
-    ("signs_of_cheating", "special_casing"): Record(2, 0, 0),
-    ("signs_of_cheating", "test_tampering"): Record(3, 0, 0),
-    ("signs_of_cheating", "tool_fabrication"): Record(4, 0, 0),
-    ("signs_of_cheating", "weak_verifier"): Record(1, 0, 1),
+    ("signs_of_cheating", "judge_hacking"): Record(4, 0, 0),
+    ("signs_of_cheating", "special_casing"): Record(5, 0, 0),
+    ("signs_of_cheating", "test_tampering"): Record(8, 0, 0),
+    ("signs_of_cheating", "tool_fabrication"): Record(7, 1, 0),
+    ("signs_of_cheating", "weak_verifier"): Record(4, 0, 1),
+    ("slipped_keys", "metric_defect"): Record(1, 0, 0),
+    ("template_collapse", "template_collapse"): Record(0, 0, 1),
     ("timidity", "timidity"): Record(0, 1, 0),
-    ("tool_answers", "infrastructure_zeros"): Record(2, 0, 0),
-    ("tool_outages", "infrastructure_zeros"): Record(3, 0, 0),
-    ("truncation", "truncation"): Record(1, 1, 0),
-    ("unequal_pay", "flaky_grading"): Record(6, 3, 1),
-    ("unequal_pay", "infrastructure_zeros"): Record(1, 0, 1),
-    ("unfilled_slots", "metric_defect"): Record(2, 0, 0),
+    ("tool_answers", "infrastructure_zeros"): Record(5, 0, 0),
+    ("tool_outages", "infrastructure_zeros"): Record(10, 0, 0),
+    ("truncation", "truncation"): Record(5, 1, 0),
+    ("unequal_pay", "flaky_grading"): Record(8, 4, 1),
+    ("unequal_pay", "infrastructure_zeros"): Record(2, 0, 1),
+    ("unfilled_slots", "metric_defect"): Record(4, 0, 0),
     ("weights_at_rest", "zero_gradient"): Record(1, 0, 1),
 }
-"""By diagnostic and mode, over twelve blind parts, from the thirtieth to the forty-first."""
+"""By diagnostic and mode, over 22 blind parts, from the thirtieth to the fifty-first."""
 
 
 def as_earned(
