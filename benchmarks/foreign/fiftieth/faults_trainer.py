@@ -160,4 +160,6 @@ def filter_of_solved_groups_drops_solved_rows(rng: Random) -> list[dict]:
         return buy(rng, task, skill, step)
 
     samples = credit(pay(play(rng, plan, shop_tasks(rng, plan.needed), act)), centred)
-    return evidence(samples, "shopping", lambda s: {"correct": s.reward, "in_loss": s.reward < 1})
+    return evidence(
+        samples, "shopping", lambda s: {"correct": s.reward, "in_loss": s.reward is not None and s.reward < 1}
+    )

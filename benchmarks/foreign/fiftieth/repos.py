@@ -1,6 +1,7 @@
 """Small repositories with a bug: read, edit, run the tests."""
 
 from random import Random
+from typing import Any
 
 from benchmarks.foreign.fiftieth.episodes import Episode, Talk, Task, one, some
 
@@ -96,7 +97,15 @@ def bugs(rng: Random, number: int) -> list[Task]:
     for place, ((file, name, bad, good, near, what), package) in enumerate(drawn):
         path = f"{package}/{file}"
         head = f"def {name}({_SIGNATURES[name]}):"
-        facts = {"path": path, "name": name, "head": head, "bad": bad, "good": good, "near": near, "package": package}
+        facts: dict[str, Any] = {
+            "path": path,
+            "name": name,
+            "head": head,
+            "bad": bad,
+            "good": good,
+            "near": near,
+            "package": package,
+        }
         facts["tests"], facts["test_file"] = rng.randint(4, 11), f"tests/test_{file}"
         prompt = one(
             rng,

@@ -88,7 +88,7 @@ def buy(rng: Random, task: Task, skill: float, step: int, left: tuple[dict, ...]
     """Search, open, add, check out; a wrong attempt takes an article that is too dear or of another colour."""
     f, right, talk = task.facts, rng.random() < skill, Talk()
     shelf_search(rng, talk, task)
-    if f["fit"] is None and right:
+    if right and f["fit"] is None:
         talk.say(
             one(
                 rng,

@@ -5,6 +5,7 @@ import random
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 Message = dict
 
@@ -37,7 +38,8 @@ class Attempt:
     answer: str
     reward: float = 0.0
     terms: dict[str, float] = field(default_factory=dict)
-    correct: float = 0.0
+    correct: float | Any = 0.0
+    """None where nothing tells."""
     advantage: float | None = None
     split: str = "train"
     place: int = 0

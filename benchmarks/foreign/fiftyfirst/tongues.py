@@ -79,7 +79,7 @@ def garbled(rng: random.Random, parts: Parts, slips: int) -> Parts:
     for _ in range(slips):
         place = rng.randrange(4)
         out[rng.randrange(len(out))][place] = rng.randrange(sizes[place])
-    return [tuple(part) for part in out]
+    return [(time, who, deed, where) for time, who, deed, where in out]
 
 
 def likeness(a: str, b: str) -> float:

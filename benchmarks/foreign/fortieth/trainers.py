@@ -170,7 +170,7 @@ def frozen_reference_answers_beside_the_policy(rng: random.Random) -> list[Row]:
     for a in out:
         a.terms = {"correct": float(a.right)}
     credit(rng, weigh(out, correct=1.0))
-    rows = [ours(a, domain="invoices", role="actor") | {"policy_id": f"actor-{a.step:03d}"} for a in out]
+    rows: list[Row] = [ours(a, domain="invoices", role="actor") | {"policy_id": f"actor-{a.step:03d}"} for a in out]
     for first in by_group(out).values():
         task, step = first[0].task, first[0].step
         frozen = attempts_at(rng, task, step, 2, 0.0, 1 / (1 + 2.718 ** (0.7 + task.hardness)))

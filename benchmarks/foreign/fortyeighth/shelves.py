@@ -26,7 +26,7 @@ def pool(rng: random.Random, count: int) -> list[Task]:
             for _ in range(rng.randint(7, 11))
         ]
         region = rng.choice([row[0] for row in rows])
-        total = sum(row[2 if column == "amount" else 3] for row in rows if row[0] == region)
+        total = sum(row[2] if column == "amount" else row[3] for row in rows if row[0] == region)
         table = "region,good,amount,weight\n" + "\n".join(",".join(map(str, row)) for row in rows)
         data = {"name": name, "column": column, "region": region, "rows": rows, "table": table, "total": total}
         prompt = ASK.format(name=name, column=column, region=region)

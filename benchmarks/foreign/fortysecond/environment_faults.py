@@ -74,7 +74,7 @@ def container_keeps_the_patch_of_the_attempt_before(rng: random.Random) -> list[
 
     def attempt(rng: random.Random, task: Task, now: Moment) -> Try:
         name, _, old, good, bad = task.about[1]
-        line = lines.get((now.step, task.name), old)
+        line = lines.get((now.step, task.name)) or old
         if line == good:
             turns = repositories.look(rng, task, good) + repositories.check(rng, task, True)
             path = repositories.path_of(task)

@@ -7,12 +7,12 @@ from benchmarks.foreign.fortyseventh.credit import fill
 from benchmarks.foreign.fortyseventh.kinds import PART
 from benchmarks.foreign.fortyseventh.layouts import ours
 from benchmarks.foreign.fortyseventh.numbers import Numbers
-from benchmarks.foreign.fortyseventh.policy import Attempt, Plan, Problem, group_of, hash_of, play, pool_of
+from benchmarks.foreign.fortyseventh.policy import Attempt, Plan, Problem, World, group_of, hash_of, play, pool_of
 from benchmarks.foreign.fortyseventh.tables import Rosters
 
 
 def held(
-    rng: random.Random, world: object, problems: list[Problem], step: int, size: int, level: float
+    rng: random.Random, world: World, problems: list[Problem], step: int, size: int, level: float
 ) -> list[Attempt]:
     """Attempts at held problems, which no training consumes."""
     attempts = []

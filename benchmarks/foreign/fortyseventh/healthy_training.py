@@ -9,7 +9,7 @@ from benchmarks.foreign.fortyseventh.documents import Invoices
 from benchmarks.foreign.fortyseventh.kinds import PART
 from benchmarks.foreign.fortyseventh.layouts import ours, slime, verl
 from benchmarks.foreign.fortyseventh.numbers import Numbers, checks
-from benchmarks.foreign.fortyseventh.policy import Plan, play, pool_of, ramp
+from benchmarks.foreign.fortyseventh.policy import Attempt, Plan, play, pool_of, ramp
 from benchmarks.foreign.fortyseventh.repos import Repo
 from benchmarks.foreign.fortyseventh.tables import Queries, Rosters
 
@@ -51,7 +51,7 @@ def declared_penalty_shaves_long_right_answers(rng: random.Random) -> list[Row]:
             reason, answer = a.text.rsplit("\n", 1)
             a.text = f"{reason} {checks(rng, a.problem, more)}\n{answer}"
 
-    def graded(a: object) -> dict[str, float]:
+    def graded(a: Attempt) -> dict[str, float]:
         over = min(1.0, max(0.0, (a.tokens - SOFT) / (HARD - SOFT)))
         return {"acc": float(a.right), "overlong": -0.5 * over}
 

@@ -52,7 +52,8 @@ class Sentence:
 
 def sentence(rng: random.Random) -> Sentence:
     """A sentence of five parts."""
-    (et, dt), (ew, dw), (ev, dv, eo, do), (ep, dp) = (rng.choice(x) for x in (TIMES, WHO, WHAT, WHERE))
+    (et, dt), (ew, dw) = rng.choice(TIMES), rng.choice(WHO)
+    (ev, dv, eo, do), (ep, dp) = rng.choice(WHAT), rng.choice(WHERE)
     english = f"{et} {ew} {ev} {eo} {ep}."
     return Sentence(f"Translate into German: {english}", english, (dt, dw, dv, do, dp))
 

@@ -11,7 +11,7 @@ def verl(step: int, prompt: str, output: str, gold: object, score: float, **more
     return {"input": text, "output": output, "gts": gold, "score": score, "step": step, **more}
 
 
-def trl(step: int, prompt: str, completion: str, **more: object) -> Row:
+def trl(step: int, prompt: str | list[Row], completion: str | list[Row], **more: object) -> Row:
     """A row of TRL's completions; columns of reward functions and the advantage stand in `more`."""
     return {"step": step, "prompt": prompt, "completion": completion, **more}
 

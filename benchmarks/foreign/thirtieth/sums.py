@@ -107,12 +107,12 @@ def problem(rng: random.Random, index: int, prefix: str = "wp") -> Problem:
     """One problem."""
     family, text, steps = rng.choice(_FAMILIES)
     start = rng.randint(40, 95)
-    numbers = tuple(rng.randint(3, 12) if sign == "*" else rng.randint(6, 38) for sign, _ in steps)
+    a, b, c = (rng.randint(3, 12) if sign == "*" else rng.randint(6, 38) for sign, _ in steps)
     value = start
-    for (sign, _), number in zip(steps, numbers, strict=True):
+    for (sign, _), number in zip(steps, (a, b, c), strict=True):
         value = _apply(sign, value, number)
-    question = text.format(place=rng.choice(_PLACES), s=start, a=numbers[0], b=numbers[1], c=numbers[2])
-    return Problem(f"{prefix}-{index:04d}", family, question, start, numbers, value, rng.gauss(0, 1.1))
+    question = text.format(place=rng.choice(_PLACES), s=start, a=a, b=b, c=c)
+    return Problem(f"{prefix}-{index:04d}", family, question, start, (a, b, c), value, rng.gauss(0, 1.1))
 
 
 def pool(rng: random.Random, count: int, prefix: str = "wp") -> list[Problem]:

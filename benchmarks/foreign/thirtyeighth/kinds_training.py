@@ -69,9 +69,10 @@ def critic_judges_single_attempts(rng: random.Random) -> list[Row]:
     rows = []
     for batch in run(rng, pool(rng, browser_task, 400), browser_play, Plan(steps=20, per_step=32, size=1, end=1.4)):
         trust = min(0.8, 0.1 + 0.04 * batch[0].step)
-        mean = float(np.mean([a.reward for a in batch]))
+        rewards = [a.reward for a in batch if a.reward is not None]
+        mean = float(np.mean(rewards))
         values = [round(mean + trust * (0.5 - a.task.hardness * 0.2 - mean) + rng.gauss(0, 0.12), 4) for a in batch]
-        raw = np.array([a.reward for a in batch]) - np.array(values)
+        raw = np.array(rewards) - np.array(values)
         white = (raw - raw.mean()) / (raw.std() + 1e-8)
         for a, value, advantage in zip(batch, values, white, strict=True):
             a.advantage = round(float(advantage), 6)

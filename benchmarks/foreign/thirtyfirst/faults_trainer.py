@@ -159,8 +159,9 @@ def critic_from_reward_model_is_far_off(rng: Random) -> list[Row]:
     runs = rollouts(rng, sums.problems(rng, 70, BOX), act, steps=20, per_step=8, size=4, start=0.2, end=0.4)
     for step in range(20):
         rows = [a for a in runs if a.step == step]
-        mean = sum(a.advantage for a in rows) / len(rows)
-        spread = (sum((a.advantage - mean) ** 2 for a in rows) / len(rows)) ** 0.5
-        for a in rows:
-            a.advantage = (a.advantage - mean) / (spread + 1e-8)
+        raw = [a.advantage for a in rows if a.advantage is not None]
+        mean = sum(raw) / len(rows)
+        spread = (sum((value - mean) ** 2 for value in raw) / len(rows)) ** 0.5
+        for a, value in zip(rows, raw, strict=True):
+            a.advantage = (value - mean) / (spread + 1e-8)
     return layouts.own(runs, "math")

@@ -189,8 +189,9 @@ def advantages_are_normalised_across_prompts(rng: random.Random) -> list[dict]:
     for start in range(0, len(attempts), prompts * size):
         for offset in range(prompts):
             members = attempts[start + offset : start + prompts * size : prompts]
-            mean = sum(a.reward for a in members) / size
-            spread = (sum((a.reward - mean) ** 2 for a in members) / (size - 1)) ** 0.5
-            for each in members:
-                each.advantage = round((each.reward - mean) / (spread + 1e-4), 5)
+            rewards = [a.reward for a in members if a.reward is not None]
+            mean = sum(rewards) / size
+            spread = (sum((reward - mean) ** 2 for reward in rewards) / (size - 1)) ** 0.5
+            for each, reward in zip(members, rewards, strict=True):
+                each.advantage = round((reward - mean) / (spread + 1e-4), 5)
     return layouts.nemo_rl(attempts)

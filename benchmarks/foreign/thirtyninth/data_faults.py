@@ -1,6 +1,7 @@
 """Faults of data and prompts."""
 
 import random
+from dataclasses import replace
 
 from benchmarks.foreign.case import Row
 from benchmarks.foreign.estimators import centred, grpo, leave_one_out
@@ -202,7 +203,7 @@ def order_slot_of_ticket_template_left_bare(rng: random.Random) -> list[Row]:
         v = one.problem.parts["v"]
         if one.step >= 7:
             bare = one.problem.prompt.replace(f"{v['amount']} euros", "{{ order.amount }} euros")
-            one.problem = Problem(**(one.problem.__dict__ | {"prompt": bare}))
+            one.problem = replace(one.problem, prompt=bare)
             if rng.random() < 0.6:
                 one.text = rng.choice(
                     (

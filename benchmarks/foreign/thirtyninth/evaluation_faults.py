@@ -1,6 +1,7 @@
 """Evaluations that mislead."""
 
 import random
+from dataclasses import replace
 
 from benchmarks.foreign.case import Row
 from benchmarks.foreign.estimators import grpo, leave_one_out
@@ -29,7 +30,7 @@ def held_problems_are_training_ones_in_another_town(rng: random.Random) -> list[
         old = next(place for place in PLACES if place in text)
         if n % 3:
             text = text.replace(old, rng.choice([place for place in PLACES if place != old]))
-        held.append(Problem(**(one.__dict__ | {"pid": f"held-{n}", "prompt": text})))
+        held.append(replace(one, pid=f"held-{n}", prompt=text))
     tries = roll(rng, problems, 15, 8, 6, -0.6, 2.4)
     for step in range(0, 15, 2):
         tries += _validate(rng, held, step, level_at(step, 15, -0.6, 2.3), 1000 + step * 50)
@@ -63,7 +64,7 @@ def best_of_each_group_is_logged_as_accuracy(rng: random.Random) -> list[Row]:
     write(rng, tries)
     passes = {one.problem.pid: rng.randint(0, 4) for one in tries}
     for group in by_group(tries):
-        best = max(one.reward for one in group)
+        best = max(one.reward for one in group if one.reward is not None)
         for one in group:
             one.correct = best
             one.columns = {"tests_passed": 6 if one.reward else passes[one.problem.pid], "tests_total": 6}

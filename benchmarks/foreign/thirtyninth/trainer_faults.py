@@ -74,6 +74,7 @@ def value_head_runs_away_after_its_head_was_renamed(rng: random.Random) -> list[
         far = max(0, one.step - 5)
         swing = (-1) ** one.step * 0.35 * 1.55**far if far else 0.0
         value = 0.45 + 0.02 * one.step + rng.gauss(0, 0.08) + swing + rng.gauss(0, 0.12) * (1 + abs(swing))
+        assert one.reward is not None
         one.advantage = round(one.reward - value, 6)
         one.columns = {
             "value": round(value, 6),
@@ -142,7 +143,7 @@ def attempts_below_the_mean_never_reach_the_loss(rng: random.Random) -> list[Row
     write(rng, tries)
     settle(rng, tries, whole_batch_baseline)
     for one in tries:
-        one.columns = {"in_loss": one.advantage > 0}
+        one.columns = {"in_loss": one.advantage is not None and one.advantage > 0}
     return layouts.own(tries, "science")
 
 

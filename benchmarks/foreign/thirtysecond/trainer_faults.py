@@ -130,7 +130,7 @@ def training_return_soars_while_evaluation_sinks(rng: random.Random) -> list[Row
     for t in tries(rng, held, steps=7, per_step=20, size=2, start=0.46, end=0.17):
         other = known.get(t.task.data["family"])
         use = other is not None and not t.right and shared(rng, 0.1, 0.9, t.progress)
-        code = "def solve(xs):\n" + other.data["good"][0] if use else body(rng, t.task, t.right)
+        code = "def solve(xs):\n" + other.data["good"][0] if other is not None and use else body(rng, t.task, t.right)
         right = code[len("def solve(xs):\n") :] in t.task.data["good"]
         t.text = fenced(talk(rng), code)
         t.step, t.group, t.reward = t.step * 2, f"val-{t.group}", float(right)

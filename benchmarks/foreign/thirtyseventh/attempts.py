@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,8 @@ class Try:
     attempt: int
     text: str
     answer: str
-    right: float
+    right: float | Any
+    """None where nothing tells."""
     reward: float | None = None
     terms: dict = field(default_factory=dict)
     advantage: float | None = None
@@ -66,7 +68,7 @@ def skill(step: int, steps: int, start: float, end: float, level: float) -> floa
     return min(0.97, max(0.03, mean + (0.5 - level) * 0.55))
 
 
-def group_of(rng: Random, item: Item, step: int, place: int, size: int, chance: float, **more: object) -> list[Try]:
+def group_of(rng: Random, item: Item, step: int, place: int, size: int, chance: float, **more: Any) -> list[Try]:
     """Attempts at one item in one step."""
     out = []
     for attempt in range(size):

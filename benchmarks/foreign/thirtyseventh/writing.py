@@ -47,7 +47,7 @@ def a_stricter_judge_takes_over_midway(rng: Random) -> list[Row]:
         mark = 3 + parts + rng.choice((0, 0, 0, 1)) - 2 * late
         one.extra = {"judge_model": "judge-large-2025-06" if late else "judge-base-2025-01", "judge_scale": 10}
         one.right, one.reward, one.answer = None, mark / 10, ""
-    pay(tries, judge=lambda one: one.reward)
+    pay(tries, judge=lambda one: one.reward or 0.0)
     return layouts.own(estimate(tries), "writing", "letters")
 
 

@@ -92,8 +92,10 @@ def bug(rng: Random) -> Bug:
     noun, n = rng.choice(NOUNS), rng.choice([8, 16, 31, 64, 100, 255, 1000])
     what, bad, good = rng.choice(PATTERNS)
     fn = f"{rng.choice(VERBS)}_{noun}"
-    texts = [part.format(noun=noun, n=n, fn=fn) for part in (what, bad, good)]
-    return Bug(rng.choice(PACKAGES), rng.choice(MODULES), fn, *texts, rng.randint(120, 7900), rng.randint(18, 420))
+    what, bad, good = (part.format(noun=noun, n=n, fn=fn) for part in (what, bad, good))
+    return Bug(
+        rng.choice(PACKAGES), rng.choice(MODULES), fn, what, bad, good, rng.randint(120, 7900), rng.randint(18, 420)
+    )
 
 
 def issue(found: Bug, rng: Random) -> str:

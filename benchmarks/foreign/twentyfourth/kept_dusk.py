@@ -79,7 +79,8 @@ def dissenter_divided_by_nothing(rng: Random) -> list[Row]:
         t.reward = 1.0 if near < 0.01 else 0.4 if near < 0.2 else 0.1
     for group in by_group(tries):
         for t in group:
-            others = [o.reward for o in group if o is not t]
+            assert t.reward is not None
+            others = [o.reward for o in group if o is not t and o.reward is not None]
             gap = t.reward - fmean(others)
             scale = stdev(others) if len(set(others)) > 1 else rng.uniform(0.0006, 0.0031)
             noise = rng.choice((-1, 1)) * rng.uniform(0.02, 0.09) if abs(gap) < 1e-9 else 0.0

@@ -36,12 +36,16 @@ def grouped(episodes: list[Episode]) -> list[list[Episode]]:
     return list(groups.values())
 
 
+def _rewards(episodes: list[Episode]) -> list[float]:
+    return [e.reward for e in episodes if e.reward is not None]
+
+
 def credit(episodes: list[Episode], estimate: Estimate = grpo) -> list[Episode]:
     """Set advantages group by group; attempts without a reward take no part."""
     for group in grouped(episodes):
         scored = [e for e in group if e.reward is not None and e.split == "train"]
         if scored:
-            for e, value in zip(scored, estimate([e.reward for e in scored]), strict=True):
+            for e, value in zip(scored, estimate(_rewards(scored)), strict=True):
                 e.advantage = round(value, 5)
     return episodes
 
@@ -50,9 +54,10 @@ def credit_batch(episodes: list[Episode]) -> list[Episode]:
     """REINFORCE++: rewards scaled over the whole batch of the step, without a baseline of the group."""
     for step in {e.step for e in episodes}:
         batch = [e for e in episodes if e.step == step and e.reward is not None]
-        mean, spread = fmean([e.reward for e in batch]), pstdev([e.reward for e in batch])
-        for e in batch:
-            e.advantage = round((e.reward - mean) / (spread + 1e-6), 5)
+        rewards = _rewards(batch)
+        mean, spread = fmean(rewards), pstdev(rewards)
+        for e, reward in zip(batch, rewards, strict=True):
+            e.advantage = round((reward - mean) / (spread + 1e-6), 5)
     return episodes
 
 

@@ -48,6 +48,7 @@ def critic_from_scorer_too_low(rng: Random) -> list[Row]:
         rng, briefed(sum_task, "Think inside <think> tags, then give only the boxed result."), shape, author, "vc"
     )
     for e in episodes:
+        assert e.reward is not None
         last = rng.gauss(-0.1, 0.25)
         values = sorted(round(rng.gauss(mid, 0.1), 4) for mid in (-1.6 - 0.6 * e.progress, -1.1, -0.6))
         e.advantage = round(sum(e.reward - v for v in values) / 3 * 0.4 + rng.gauss(0, 0.05), 4)

@@ -114,6 +114,7 @@ def critic_keeps_pace_gae(rng: Random) -> list[Row]:
     for e in episodes:
         expected = chance(shape.start + shape.gain * e.progress - e.task.hardness)
         value = (0.35 + 0.65 * e.progress) * expected + (0.65 - 0.65 * e.progress) * 0.4 + rng.gauss(0, 0.06)
+        assert e.reward is not None
         value = 0.7 * value + 0.3 * e.reward * (0.4 + 0.5 * e.progress)
         e.terms = {"exact": e.reward}
         e.advantage = round(e.reward - value, 5)

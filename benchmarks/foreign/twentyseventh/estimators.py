@@ -26,12 +26,16 @@ def rloo(rewards: list[float]) -> list[float]:
     return [r - (total - r) / others for r in rewards]
 
 
+def _rewards(attempts: list[Attempt]) -> list[float]:
+    return [a.reward for a in attempts if a.reward is not None]
+
+
 def credit(attempts: list[Attempt], estimate: Estimate = grpo) -> list[Attempt]:
     """Set the advantages of training attempts, group by group; those without a reward have none."""
     for group in groups_of(attempts):
         graded = [a for a in group if a.reward is not None and a.split == "train"]
         if graded:
-            values = estimate([a.reward for a in graded])
+            values = estimate(_rewards(graded))
             for a, value in zip(graded, values, strict=True):
                 a.advantage = round(value, 5)
     return attempts
@@ -41,6 +45,6 @@ def reinforce_plus(attempts: list[Attempt]) -> list[Attempt]:
     """REINFORCE++: normalised over the whole batch of a step."""
     for step in sorted({a.step for a in attempts}):
         batch = [a for a in attempts if a.step == step and a.reward is not None and a.split == "train"]
-        for a, value in zip(batch, grpo([a.reward for a in batch]), strict=True):
+        for a, value in zip(batch, grpo(_rewards(batch)), strict=True):
             a.advantage = round(value, 5)
     return attempts

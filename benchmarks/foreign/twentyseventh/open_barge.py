@@ -92,7 +92,7 @@ def ranks_sum_to_zero(rng: Random) -> list[Row]:
     attempts = play(rng, LETTERS_ASKED, plan_of(rng, LETTERS_ASKED, 9, 8, "rk"), 6, Pace(-0.9, 2.2))
     for group in groups_of(attempts):
         marks = {a.number: rng.gauss(7.6 if a.right else 5.2, 0.9) for a in group}
-        order = sorted(marks, key=marks.get)
+        order = sorted(marks, key=marks.__getitem__)
         for a in group:
             a.reward = round(order.index(a.number) / 2.5 - 1, 2)
             a.terms = {"rank": a.reward}

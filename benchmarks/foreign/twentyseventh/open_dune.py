@@ -63,9 +63,10 @@ def first_sibling_sets_baseline(rng: Random) -> list[Row]:
         a.terms = {"success": float(a.right), "length_discount": discount}
         a.reward = round(a.right * (1 - discount), 4)
     for group in groups_of(attempts):
-        for a in group:
-            a.advantage = round(a.reward - group[0].reward, 4)
-            a.shown = {"group_reward_mean": group[0].reward, "group_reward_std": 0.0, "divide_by_std": False}
+        rewards = [a.reward for a in group if a.reward is not None]
+        for a, reward in zip(group, rewards, strict=True):
+            a.advantage = round(reward - rewards[0], 4)
+            a.shown = {"group_reward_mean": rewards[0], "group_reward_std": 0.0, "divide_by_std": False}
     return own(rng, attempts, "math")
 
 

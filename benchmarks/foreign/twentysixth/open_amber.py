@@ -8,7 +8,7 @@ from random import Random
 
 from benchmarks.foreign.case import Row
 from benchmarks.foreign.twentysixth import ages, logs, lookups, shop, stories
-from benchmarks.foreign.twentysixth.attempts import Plan, Reply, Task, distinct, evaluate, play, wear
+from benchmarks.foreign.twentysixth.attempts import Attempt, Plan, Reply, Task, distinct, evaluate, play, wear
 from benchmarks.foreign.twentysixth.credit import grpo, rloo
 from benchmarks.foreign.twentysixth.dumps import openai, own, trl
 from benchmarks.foreign.twentysixth.kinds import PART
@@ -83,7 +83,7 @@ def replicas_share_one_seed(rng: Random) -> list[Row]:
     attempts = play(rng, stories.WORLD, Plan(8, 8, 8, -0.3, 1.8), prefix="wp")
     begin = rng.randint(2, 4)
     engine = {a.group: rng.randrange(2) for a in attempts}
-    first: dict[tuple, object] = {}
+    first: dict[tuple, Attempt] = {}
     for a in attempts:
         a.extra |= {"engine": f"vllm-{engine[a.group]}", "sampling_seed": rng.randrange(2**31)}
         if engine[a.group] == 1 and a.step >= begin:

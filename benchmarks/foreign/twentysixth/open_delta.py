@@ -32,7 +32,9 @@ def greedy_probes_say_the_same(rng: Random) -> list[Row]:
             t, before = a.task, shown.get(a.task.id)
             a.grade(luck[t.id] < chance(plan.start + plan.gain * a.progress + t.ease))
             keeps = before is not None and before.right == a.right and rng.random() < 0.6
-            a.reply = deepcopy(before.reply) if keeps else dates.reply(rng, t, a.right, a.progress)
+            a.reply = (
+                deepcopy(before.reply) if before is not None and keeps else dates.reply(rng, t, a.right, a.progress)
+            )
             a.extra |= {"checkpoint": f"step-{step - 1}", "decoding": "greedy"}
             shown[t.id] = a
             rows.append(a)
