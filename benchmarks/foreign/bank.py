@@ -10,6 +10,7 @@ from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fiftieth import FIFTIETH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
+from benchmarks.foreign.fiftysecond import FIFTYSECOND
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyeighth import FORTYEIGHTH
 from benchmarks.foreign.fortyfifth import FORTYFIFTH
@@ -108,6 +109,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fortyninth": FORTYNINTH,
     "fiftieth": FIFTIETH,
     "fiftyfirst": FIFTYFIRST,
+    "fiftysecond": FIFTYSECOND,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
