@@ -11,6 +11,7 @@ from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fiftieth import FIFTIETH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fiftysecond import FIFTYSECOND
+from benchmarks.foreign.fiftythird import FIFTYTHIRD
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyeighth import FORTYEIGHTH
 from benchmarks.foreign.fortyfifth import FORTYFIFTH
@@ -110,6 +111,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftieth": FIFTIETH,
     "fiftyfirst": FIFTYFIRST,
     "fiftysecond": FIFTYSECOND,
+    "fiftythird": FIFTYTHIRD,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
