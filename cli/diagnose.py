@@ -13,7 +13,7 @@ READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
 SEVERAL = "several files are their folder, or a pattern in quotes, like 'rollouts/*.jsonl'"
 RULES_ALONE = (
-    "note: the rules alone found six to eight in ten of the faults that they were not written for, with a model beside "
+    "note: the rules alone found six to nine in ten of the faults that they were not written for, with a model beside "
     "them nearly all: --reader (docs/foreign_evidence.md)"
 )
 
