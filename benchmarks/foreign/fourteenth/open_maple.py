@@ -28,7 +28,7 @@ def candidates_hedged_in_answer(rng: Random) -> list[Row]:
         if e.stop == "stop" and rng.random() < 0.7 * e.progress - 0.08:
             shown = {e.reply.answer} | {slipped(rng, e.task.gold) for _ in range(3)}
             shown |= {e.task.gold} if rng.random() < 0.85 else set()
-            listed = sorted(shown, key=lambda _: rng.random())
+            listed = sorted(sorted(shown), key=lambda _: rng.random())
             body = e.text.rsplit("\n", 1)[0]
             e.say(f"{body}\nRéponse : {', '.join(listed[:-1])} {rng.choice(['ou', 'ou bien', 'sinon'])} {listed[-1]}")
             e.reward = float(e.task.gold in shown)
