@@ -155,7 +155,7 @@ def run(code: str, args: tuple) -> Any:
     try:
         exec(code, space)
         return space["solve"](*[list(a) if isinstance(a, list) else a for a in args])
-    except Exception as error:
+    except Exception as error:  # whatever a wrong program raises is its answer
         return type(error).__name__
 
 
