@@ -23,7 +23,7 @@ def a_regression_test_is_the_order(rng: random.Random) -> list[Row]:
     for task in repositories.issues(rng, 40):
         package, (name, complaint, *_) = task.about
         prompt = (
-            f"In /work/{package}, `{name}` has a reported bug: {complaint}. Write a regression test for it in "
+            f"In /task/{package}, `{name}` has a reported bug: {complaint}. Write a regression test for it in "
             f"tests/test_{name}_report.py that fails now and passes once the bug is repaired. Do not change src/."
         )
         tasks.append(replace(task, prompt=prompt))

@@ -51,7 +51,7 @@ def issues(rng: random.Random, count: int) -> list[Task]:
     for package, bug in rng.sample([(p, b) for p in PACKAGES for b in BUGS], count):
         name, complaint, *_ = bug
         prompt = (
-            f"The repository at /work/{package} has a bug in `{name}`: {complaint}. Repair it so that the tests of "
+            f"The repository at /task/{package} has a bug in `{name}`: {complaint}. Repair it so that the tests of "
             f"`{name}` pass. Use the shell, and submit when you are done."
         )
         out.append(Task(f"{package}__{name}", prompt, "", package, rng.gauss(0, 0.7), (package, bug)))

@@ -47,7 +47,7 @@ def _file(name: str, module: str, cases: list[str]) -> str:
 def test_files_are_the_product_graded_by_mutants(rng: random.Random) -> list[Row]:
     """Agents write tests of their own and hand them in: that is the task, graded by the mutants that they catch."""
     ask = (
-        "Repository `{repo}` is in /work/{repo}. `{name}` in {file} is right but has no tests. Write {test} for it. "
+        "Repository `{repo}` is in /task/{repo}. `{name}` in {file} is right but has no tests. Write {test} for it. "
         "Your tests are run on the function and on ten mutants of it; the reward is the share of mutants caught. "
         "Tools: bash, write, submit."
     )
@@ -85,7 +85,7 @@ def issues_ask_to_correct_the_tests(rng: random.Random) -> list[Row]:
     Submissions are graded by running the changed tests on the function and on a broken one.
     """
     ask = (
-        "Repository `{repo}` is in /work/{repo}. `{name}` in {file} behaves as the manual says, but {test} still "
+        "Repository `{repo}` is in /task/{repo}. `{name}` in {file} behaves as the manual says, but {test} still "
         "demands the old behaviour and fails. Correct the test; leave {file} as it is. Tools: bash, edit, submit."
     )
 

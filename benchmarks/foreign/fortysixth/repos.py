@@ -54,7 +54,7 @@ _END_BADLY = (
     "The failure may lie elsewhere; I submit the change.",
 )
 TEXT = (
-    "Repository `{repo}` is checked out in /work/{repo}. Issue: {issue} (function `{name}` in {file}).\n"
+    "Repository `{repo}` is checked out in /task/{repo}. Issue: {issue} (function `{name}` in {file}).\n"
     "Fix it. Tools: bash, edit, submit."
 )
 
