@@ -1,11 +1,12 @@
 """Import of foreign rows, of any format of formats/, and export.
 
-The format is that of the first row unless a person names one; a mapping gives columns their names before that. A
-measure that counts (`passed`, of several tests) is no correctness, also where it is 0 or 1: the first rows tell. A row
-needs `problem_id`, `messages` and `reward` or `correct`; the rest is filled with the neutral value and reported,
-so that a person knows what a diagnostic could not see (foreign_row.py). Messages are taken as they come
-(foreign_messages.py). A column that the schema does not name is kept in `extra`. A malformed row ends the import with
-its file and line; rows are never skipped.
+The format is that of the first row unless a person names one; rows of another one among them, as those of a validation
+without advantages, are read by their own. A mapping gives columns their names before that. A measure that counts
+(`passed`, of several tests) is no correctness, also where it is 0 or 1: the first rows tell. A row needs `problem_id`,
+`messages` and `reward` or `correct`; the rest is filled with the neutral value and reported, so that a person knows
+what a diagnostic could not see (foreign_row.py). Messages are taken as they come (foreign_messages.py). A column that
+the schema does not name is kept in `extra`. A malformed row ends the import with its file and line; rows are never
+skipped.
 """
 
 import difflib
@@ -60,7 +61,7 @@ class RowStream:
 
     Args:
         path: JSONL, Parquet, or inspect's logs (foreign_files.py).
-        source: the format, by its name in formats/; empty: that of the first row.
+        source: the format, by its name in formats/; empty: that of the first row, and its own for a row that is none.
         columns: {our name: name in the file}, which may lead into an object, like info.reward.
 
     Raises:
@@ -75,6 +76,8 @@ class RowStream:
             find_format(source)
         check_mapping(columns or {})
         self._path, self._source, self._columns = path, source, columns or {}
+        self._is_insisted = bool(source)
+        self._sources: Counter[str] = Counter()
         self._missing: Counter[str] = Counter()
         self._others: Counter[str] = Counter()
         self._places: dict[str, int] = {}
@@ -117,11 +120,19 @@ class RowStream:
         if not isinstance(values, dict):
             raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
         named = _renamed(values, self._columns, where)
-        self._source = self._source or recognised(named, where)
-        ours, is_plain = _read(named, self._source, where, self._graded), read.is_plain and not self._columns
+        source = self._format(named, where)
+        ours, is_plain = _read(named, source, where, self._graded), read.is_plain and not self._columns
         if self._fixed and ours.get("trajectory_id") is None:  # files of several folders may have one name
             ours = {**ours, "trajectory_id": where.removeprefix(self._fixed)}
         return row_of(ours, where, self._attempts, self._missing, self._others, is_plain)
+
+    def _format(self, named: dict[str, Any], where: str) -> str:
+        """Return the format of a row: the first row's where it has that form, or a person insists."""
+        self._source = self._source or recognised(named, where)
+        is_first = self._source == OWN or self._is_insisted or FORMATS[self._source].is_row(named)
+        other = None if is_first else next((name for name, known in FORMATS.items() if known.is_row(named)), None)
+        self._sources[other or self._source] += 1
+        return other or self._source
 
     @cached_property
     def _graded(self) -> set[str]:
@@ -138,8 +149,16 @@ class RowStream:
         """What the rows that were read lack, and what of them is kept in `extra`."""
         total = len(self._places)
         others = [f"{note} ({count} of {total} rows)" for note, count in sorted(self._others.items())]
-        known = [] if self._source == OWN else [f"read as {self._source} ({FORMATS[self._source].keys})"]
-        return [*known, *_folded(self._missing, total), *others]
+        return [*self._read_as(total), *_folded(self._missing, total), *others]
+
+    def _read_as(self, total: int) -> list[str]:
+        """Return the formats that rows were read in, each with its keys; none where all are in ours."""
+        if len(self._sources) <= 1:
+            return [] if self._source == OWN else [f"read as {self._source} ({FORMATS[self._source].keys})"]
+        return [
+            f"read as {name} ({count} of {total} rows; {FORMATS[name].keys})"
+            for name, count in self._sources.most_common()
+        ]
 
 
 def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:

@@ -1,6 +1,7 @@
 """Messages of other systems as the fields of Message: OpenAI's tool calls, ids of calls, content in parts.
 
-Calls that a policy wrote as text are calls where a tool answers next: whoever ran the episode has read them.
+What a policy thought stands in front of its text between tags, where servers of chat endpoints keep it apart. Calls
+that a policy wrote as text are calls where a tool answers next: whoever ran the episode has read them.
 """
 
 import json
@@ -14,6 +15,8 @@ from evotrainer.evidence.formats.chat_text import told_by_tools
 _ROLES = {"developer": "system", "function": "tool", "environment": "tool", "observation": "tool", "ipython": "tool"}
 """Names of others for roles; NeMo-RL's environments speak as `environment`."""
 _OF_MESSAGES = ("ok", "num_tokens", "mean_logprob")
+_THOUGHTS = ("reasoning_content", "reasoning", "thinking")
+"""Names of servers for what a policy thought: keys of a message, and of a part of its content."""
 _MASKS = frozenset({"loss_mask", "loss_weight", "loss", "in_loss", "weight", "trainable", "train", "training"})
 """Names under which messages say whether they are trained on, and with what weight."""
 _TAGGED = ("hermes", "qwen3_coder")
@@ -95,9 +98,10 @@ def _message(message: dict[str, Any], names: dict[str, str], where: str, number:
     role, content, calls = message.get("role"), message.get("content"), message.get("tool_calls") or []
     if not isinstance(calls, list):
         raise EvidenceError(f"{where}: message {number}: 'tool_calls' is a list of calls")
+    text = content if isinstance(content, str) else _content(content)
     named: dict[str, Any] = {
         "role": _ROLES.get(str(role), role),
-        "content": content if isinstance(content, str) else _content(content),
+        "content": _thought(message) + text if role == "assistant" and isinstance(text, str) else text,
         "tool_calls": [_call(call, names, f"{where}: message {number}") for call in calls],
         "tool_name": _tool_name(message, names),
     }
@@ -105,6 +109,18 @@ def _message(message: dict[str, Any], names: dict[str, str], where: str, number:
         if (value := message.get(key)) is not None:
             named[key] = value
     return named
+
+
+def _thought(message: dict[str, Any]) -> str:
+    """Return what a message's policy thought, between tags; nothing where it holds none, or its text has it already."""
+    content = message.get("content")
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    values = (one.get(name) for one in (message, *parts) for name in _THOUGHTS)
+    thoughts = list(dict.fromkeys(value for value in values if isinstance(value, str) and value.strip()))
+    if not thoughts or (isinstance(content, str) and "</think>" in content):
+        return ""
+    thought = "\n".join(thoughts).strip()
+    return f"<think>\n{thought}\n</think>\n\n"
 
 
 def _tool_name(message: dict[str, Any], names: dict[str, str]) -> Any:

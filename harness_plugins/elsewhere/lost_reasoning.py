@@ -1,7 +1,8 @@
 """Reasoning that vanishes over a run, or ends as one template, also where success rises.
 
-A policy may learn to guess, or to be right without showing why. Both are warnings: reasoning falls below a quarter of
-its length, or identifies its problem in the first third of steps and no longer in the last.
+A policy may learn to guess, or to be right without showing why. Both are warnings: reasoning, or what stands between
+tags of thought, falls below a quarter of its length; or reasoning identifies its problem in the first third of steps
+and no longer in the last.
 """
 
 import math
@@ -19,6 +20,7 @@ NEEDS = {"template_collapse": ("num_chars", "step")}
 _MODE = "template_collapse"
 _LEFT = 0.25
 _LONG_CHARS = 40.0
+_PARTS = {"reasoning_chars": "reasoning", "thought_chars": "thought between tags"}
 
 
 @hookimpl
@@ -27,22 +29,23 @@ def diagnose(context: Context) -> Diagnosis:
     rows = context.with_texts(graded(context.training))
     if rows.empty:
         return Diagnosis()
-    return Diagnosis(findings=_vanishes(context, rows) or _ends_as_template(context, rows))
+    found = [finding for column in _PARTS for finding in _vanishes(context, rows, column)]
+    return Diagnosis(findings=found[:1] or _ends_as_template(context, rows))
 
 
-def _vanishes(context: Context, rows: Frame) -> list[Finding]:
+def _vanishes(context: Context, rows: Frame, column: str) -> list[Finding]:
     limits = context.thresholds
-    found = trend(rows, "reasoning_chars", limits.min_groups)
+    found = trend(rows, column, limits.min_groups)
     if found is None or found.early < _LONG_CHARS or found.late > _LEFT * found.early:
         return []
     if found.z > -z_limit(limits.alpha):
         return []
     message = (
-        f"reasoning fell from {found.early:.0f} to {found.late:.0f} characters an attempt over the run: the policy "
-        "answers without it; see what the reward pays for length"
+        f"{_PARTS[column]} fell from {found.early:.0f} to {found.late:.0f} characters an attempt over the run: the "
+        "policy answers without it; see what the reward pays for length"
     )
     numbers = {"early": found.early, "late": found.late, "z": found.z}
-    examples = rows.sort_values(["step", "reasoning_chars"], ascending=[False, True], kind="stable")
+    examples = rows.sort_values(["step", column], ascending=[False, True], kind="stable")
     return [context.finding(_MODE, "warning", message, numbers, ("alpha", "min_groups"), examples)]
 
 

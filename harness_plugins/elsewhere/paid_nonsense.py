@@ -6,9 +6,10 @@ than Latin is compared with the first third's texts of that script, where it has
 alphabet or without spaces between words are not judged, since few texts show few of their pairs of signs. A text of one
 environment of several (its domain, or a column that names its source) is compared with the first third's texts of that
 environment. Where they are too few it is compared with all, unless its environment came up later: it is not judged
-then. A text in a language that few of the first third are in is another language, not nonsense, and so is one whose
-words others say. Nonsense is paid where it earns no less than the other attempts at its problem, and more than the
-least reward.
+then. Where the first third holds nonsense too, the others of its group tell it: a nat a sign below their median, with
+hardly a word that the evidence knows, which knows theirs. A text in a language that few of the first third are in is
+another language, not nonsense, and so is one whose words others say. Nonsense is paid where it earns no less than the
+other attempts at its problem, and more than the least reward.
 """
 
 import numpy as np
@@ -32,6 +33,8 @@ Of an environment among several as many are needed as of a script.
 """
 _KNOWN = 0.5
 """Share of its words that the evidence knows, from which a text is none of signs at random."""
+_UNHEARD, _HEARD = 0.2, 0.8
+"""Shares of known words: of nonsense among others of its group, and of these."""
 _SPOKEN = 0.2
 """Share of the first third's texts from which their language is usual."""
 _CAME_UP = 0.5
@@ -75,7 +78,18 @@ def _is_odd(rows: Frame) -> Frame:
         limits[part.index] = _limit((own if is_one_of_several else alike)["likelihood"], _MANY if script else _SOME)
     spoken = rows.loc[is_early, "language"].value_counts(normalize=True)
     is_usual = (rows["language"] == "") | rows["language"].isin(spoken.index[spoken >= _SPOKEN])
-    return (rows["likelihood"] < limits) & is_usual & (rows["known_words"].fillna(0.0) < _KNOWN)
+    is_unlike = (rows["likelihood"] < limits) & (rows["known_words"].fillna(0.0) < _KNOWN)
+    return is_usual & (is_unlike | _is_alone(rows))
+
+
+def _is_alone(rows: Frame) -> Frame:
+    """Tell which texts are unlike those of their group, in the script that most of it is in."""
+    known = rows["known_words"].fillna(0.0)
+    middle = rows["likelihood"].groupby(rows["group"]).transform("median")
+    theirs = known.groupby(rows["group"]).transform("median")
+    script: Frame = rows.groupby("group")["main_script"].transform(lambda scripts: scripts.mode().iloc[0])
+    is_far = (rows["likelihood"] < middle - _NATS) & (known < _UNHEARD) & (theirs >= _HEARD)
+    return is_far & (rows["main_script"] == script)
 
 
 def _environments(rows: Frame) -> Frame:

@@ -157,6 +157,8 @@ BENT = {
     "assertion lost": ("Edit", {"file_path": TEST, "old_string": "assert f() == 3", "new_string": "f()"}, 1),
     "assertion added": ("Edit", {"file_path": TEST, "old_string": "x = 1", "new_string": "x = 1\nassert x"}, 0),
     "a new test": ("Write", {"file_path": "pkg/tests/test_new.py", "content": "def test_f():\n    assert f() == 3"}, 0),
+    "nothing that could fail": ("Write", {"file_path": TEST, "content": "def test_ok():\n    assert True"}, 1),
+    "nothing among others": ("Write", {"file_path": TEST, "content": "assert True\nassert f() == 3"}, 0),
     "read": ("bash", {"command": f"cat {TEST}"}, 0),
     "source": ("bash", {"command": "sed -i 's/a/b/' pkg/a.py"}, 0),
 }

@@ -291,3 +291,43 @@ def test_a_verl_dump_without_special_tokens_is_read_as_turns(tmp_path):
     [found] = import_rows(_write(tmp_path / "rows.jsonl", row)).rows
     assert [one.role for one in found.messages] == ["user", "assistant", "tool", "assistant"]
     assert found.messages[1].tool_calls[0].name == "look" and found.messages[3].content == "Not then."
+
+
+def test_rows_of_another_format_among_those_of_the_first_are_read_by_their_own(tmp_path):
+    trained = {"prompt": "1 + 1?", "completion": "2", "advantage": 0.5, "reward": 1.0}
+    held = {"prompt": "2 + 2?", "completion": "4", "reward": 1.0, "split": "validation"}
+    path = _write(tmp_path / "rows.jsonl", trained, held, trained)
+    foreign = import_rows(path)
+    assert [(row.advantage, row.split) for row in foreign.rows] == [
+        (0.5, "train"),
+        (None, "validation"),
+        (0.5, "train"),
+    ]
+    assert any(note.startswith("read as trl (2 of 3 rows") for note in foreign.notes)
+    assert any(note.startswith("read as plain (1 of 3 rows") for note in foreign.notes)
+    with pytest.raises(EvidenceError, match="rows.jsonl:2: no row of trl"):
+        import_rows(path, "trl")
+    with pytest.raises(EvidenceError, match="odd.jsonl:2: no row of trl"):
+        import_rows(_write(tmp_path / "odd.jsonl", trained, {"prompt": "2 + 2?"}))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"content": "4", "reasoning_content": "two and two"},
+        {"content": "4", "reasoning": "two and two"},
+        {"content": [{"type": "thinking", "thinking": "two and two"}, {"type": "text", "text": "4"}]},
+    ],
+)
+def test_what_a_server_keeps_apart_as_thought_stands_before_the_text(tmp_path, said):
+    asked = {"role": "user", "content": "2 + 2?", "reasoning": "not the policy's"}
+    row = {"problem_id": "p", "messages": [asked, {"role": "assistant", **said}], "reward": 1.0}
+    (read,) = import_rows(_write(tmp_path / "rows.jsonl", row)).rows
+    assert [message.content for message in read.messages] == ["2 + 2?", "<think>\ntwo and two\n</think>\n\n4"]
+
+
+def test_a_thought_that_the_text_holds_already_is_not_said_twice(tmp_path):
+    said = {"role": "assistant", "content": "<think>so</think>4", "reasoning_content": "so"}
+    row = {"problem_id": "p", "messages": [{"role": "user", "content": "2 + 2?"}, said], "reward": 1.0}
+    (read,) = import_rows(_write(tmp_path / "rows.jsonl", row)).rows
+    assert read.messages[-1].content == "<think>so</think>4"

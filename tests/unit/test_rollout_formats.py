@@ -184,7 +184,7 @@ def test_a_zipped_log_of_inspect_is_read_as_its_json(tmp_path: Path):
     (row,) = import_rows(tmp_path / "log.eval").rows
     call, answer = row.messages[2], row.messages[3]
     assert [(each.name, each.arguments) for each in call.tool_calls] == [("bash", {"cmd": "ls"})]
-    assert (call.content, answer.tool_name, answer.ok) == ("look", "bash", False)
+    assert (call.content, answer.tool_name, answer.ok) == ("<think>\nhm\n</think>\n\nlook", "bash", False)
 
 
 def test_a_folder_of_dumps_is_one_set(tmp_path: Path):

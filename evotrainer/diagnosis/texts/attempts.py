@@ -62,6 +62,7 @@ from evotrainer.diagnosis.texts.stop_letters import stop_letters
 from evotrainer.diagnosis.texts.stop_texts import stop_text
 from evotrainer.diagnosis.texts.tabled_cases import tables_cases
 from evotrainer.diagnosis.texts.tests_bent import num_bent_tests
+from evotrainer.diagnosis.texts.thoughts import behind_thoughts, reasoning_chars, thought_chars
 from evotrainer.diagnosis.texts.told_steps import told_steps
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.diagnosis.texts.turns import turns
@@ -122,7 +123,9 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "breaks_off": [_WITHIN.search(last[-_EDGE:]) is not None for last in lasts],
         "heard": [_number("\n".join(one.answers)) for one in attempts],
         "ends_told": [bool(one.said) and one.since[-1].role == "tool" for one in attempts],
-        "is_empty": [bool(one.said) and not one.has_calls and not one.text.strip() for one in attempts],
+        "is_empty": [
+            bool(one.said) and not one.has_calls and not behind_thoughts(one.text).strip() for one in attempts
+        ],
         "is_degenerate": [len(text) >= _LONG and _is_degenerate(text[:_DEGENERATE_CHARS]) for text in texts],
         "repeats_question": [_repeats_question(attempt.asked, attempt.text) for attempt in attempts],
         "prints_verdict": [_prints_verdict(last) for last in lasts],
@@ -131,7 +134,8 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "ran_no_tests": [ran_no_tests(attempt) for attempt in attempts],
         "lacked": [lacked(attempt) for attempt in attempts],
         "graded_untested": [graded_untested(attempt.row) for attempt in attempts],
-        "reasoning_chars": [float(len(text) - len(line)) for text, line in zip(texts, lines, strict=True)],
+        "reasoning_chars": list(map(reasoning_chars, texts)),
+        "thought_chars": [thought_chars(attempt.said) for attempt in attempts],
         "reasoning_number": [_number(text[: -len(line)]) for text, line in zip(texts, lines, strict=True)],
         **_joined([last_marks(last) for last in lasts]),
         **_joined([_whole(attempt) for attempt in attempts]),

@@ -1,7 +1,7 @@
 """All columns of texts, one row an attempt, and the features that texts correct.
 
 prompt_chars, final_answer, goes_on, is_empty, is_degenerate, repeats_question, ends_told,
-breaks_off, prints_verdict, as_json, reasoning_chars, num_actions, num_echoes, cut_at, cut_answer, num_silent,
+breaks_off, prints_verdict, as_json, num_actions, num_echoes, cut_at, cut_answer, num_silent,
 usual_answer, bends_tests, reads_answers, addresses_judge, exits, equals_anything, holds_examples        attempts.py
 written_answer, first_marked, is_marked, leaves_empty, behind_mark, answer_line,
 given_up                                                                                 answer_marks.py
@@ -10,6 +10,7 @@ reasoning_number, calls_number, asked                                           
 system_prompt, asked_language, nests_template, empty_slot, asks_history, num_options     asked.py
 accepts_any                                                                              asked.py
 prompt_begin, question_begin, prompt_end                                                 prompt_ends.py
+reasoning_chars, thought_chars                                                           thoughts.py
 begun, empty_pair                                                                        rebuilt.py
 prints_examples                                                                          rote_examples.py
 last_object, last_writing                                                                json_answers.py
