@@ -10,6 +10,7 @@ from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fiftieth import FIFTIETH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
+from benchmarks.foreign.fiftyfourth import FIFTYFOURTH
 from benchmarks.foreign.fiftysecond import FIFTYSECOND
 from benchmarks.foreign.fiftythird import FIFTYTHIRD
 from benchmarks.foreign.fortieth import FORTIETH
@@ -112,6 +113,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftyfirst": FIFTYFIRST,
     "fiftysecond": FIFTYSECOND,
     "fiftythird": FIFTYTHIRD,
+    "fiftyfourth": FIFTYFOURTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
