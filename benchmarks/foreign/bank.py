@@ -9,6 +9,7 @@ from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fiftieth import FIFTIETH
+from benchmarks.foreign.fiftyfifth import FIFTYFIFTH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fiftyfourth import FIFTYFOURTH
 from benchmarks.foreign.fiftysecond import FIFTYSECOND
@@ -114,6 +115,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftysecond": FIFTYSECOND,
     "fiftythird": FIFTYTHIRD,
     "fiftyfourth": FIFTYFOURTH,
+    "fiftyfifth": FIFTYFIFTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
