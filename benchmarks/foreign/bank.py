@@ -13,6 +13,7 @@ from benchmarks.foreign.fiftyfifth import FIFTYFIFTH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fiftyfourth import FIFTYFOURTH
 from benchmarks.foreign.fiftysecond import FIFTYSECOND
+from benchmarks.foreign.fiftysixth import FIFTYSIXTH
 from benchmarks.foreign.fiftythird import FIFTYTHIRD
 from benchmarks.foreign.fortieth import FORTIETH
 from benchmarks.foreign.fortyeighth import FORTYEIGHTH
@@ -116,6 +117,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftythird": FIFTYTHIRD,
     "fiftyfourth": FIFTYFOURTH,
     "fiftyfifth": FIFTYFIFTH,
+    "fiftysixth": FIFTYSIXTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
