@@ -13,6 +13,7 @@ from benchmarks.foreign.fiftyfifth import FIFTYFIFTH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fiftyfourth import FIFTYFOURTH
 from benchmarks.foreign.fiftysecond import FIFTYSECOND
+from benchmarks.foreign.fiftyseventh import FIFTYSEVENTH
 from benchmarks.foreign.fiftysixth import FIFTYSIXTH
 from benchmarks.foreign.fiftythird import FIFTYTHIRD
 from benchmarks.foreign.fortieth import FORTIETH
@@ -118,6 +119,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftyfourth": FIFTYFOURTH,
     "fiftyfifth": FIFTYFIFTH,
     "fiftysixth": FIFTYSIXTH,
+    "fiftyseventh": FIFTYSEVENTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
