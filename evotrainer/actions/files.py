@@ -18,12 +18,15 @@ class RepositoryFiles:
         self._roots = [root.strip("/").split("/") for root in table.roots]
         self._tests = _any_of(table.test_files)
         self._steering = _any_of(table.test_steering)
+        self._leftovers = _any_of(table.test_leftovers)
         self._words, self._suffixes = frozenset(table.test_words), frozenset(table.code_suffixes)
         self._settings = _any_of(table.test_settings)
         self.path = lru_cache(maxsize=8192)(self._path)
 
     def decides_tests(self, path: str, *, speaks_of_tests: bool = False) -> bool:
         """Tell whether a file's contents decide the result of a test run."""
+        if self._leftovers.match(path):
+            return False
         if self._is_test(path) or self._steering.match(path):
             return True
         return bool(speaks_of_tests and self._settings.match(path))
@@ -41,7 +44,9 @@ class RepositoryFiles:
             return True
         *folders, name = path.split("/")
         stem, _, suffix = name.rpartition(".")
-        if not stem or suffix not in self._suffixes:
+        if name.endswith("*"):  # a pattern of names, whose ending is open
+            stem = name
+        elif not stem or suffix not in self._suffixes:
             return False
         words = [word.lower() for word in _NAME_WORD.findall(stem)]
         ends = {words[0], words[-1]} if words else set()
@@ -60,9 +65,11 @@ class RepositoryFiles:
 
 
 def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
-    """Return the pattern of paths below one of the directories (`name/`), or with a name like one of the others."""
+    """Return the pattern of directories (`name/`) with all below them, and of paths whose name is like another one."""
     parts = [
-        rf"(?:.*/)?{re.escape(pattern)}.*" if pattern.endswith("/") else rf"(?:.*/)?(?!.*/){fnmatch.translate(pattern)}"
+        rf"(?:.*/)?{re.escape(pattern[:-1])}(?:/.*)?\Z"
+        if pattern.endswith("/")
+        else rf"(?:.*/)?(?!.*/){fnmatch.translate(pattern)}"
         for pattern in patterns
     ]
     return re.compile("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.DOTALL)

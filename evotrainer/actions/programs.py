@@ -72,8 +72,12 @@ class Programs:
     def _actions(self, commands: Sequence[SimpleCommand], tool: str, depth: int) -> list[Action]:
         actions: list[Action] = []
         before = place = ""
+        listed: list[str] = []
         for command in commands:
+            if listed and command.is_piped and "xargs" in command.words[:2]:
+                command = replace(command, words=(*command.words, *listed))
             found = self._command(command, tool, depth, before if command.is_piped else "")
+            listed = _found_files(command.words[1:]) if command.words[:1] == ("find",) else []
             actions += [_placed(action, place) for action in found] if place else found
             before = command.words[0] if command.words else ""
             if before == "cd" and len(command.words) == 2:
@@ -178,13 +182,15 @@ class Programs:
         )
         history = "read" if is_git and "-prune" not in arguments else ""
         yield Action("search", f"{tool} find", is_git=bool(history), history=history)
+        files = _found_files(arguments)
         if "-delete" in arguments:
-            yield Action("edit", f"{tool} find", removes=True)
+            yield self._edit(f"{tool} find", files, command, removes=True)
         for place, word in enumerate(arguments):
             if word in ("-exec", "-execdir", "-ok"):
                 inner = arguments[place + 1 :]
                 end = next((i for i, other in enumerate(inner) if other in (";", "+")), len(inner))
-                for action in self._command(SimpleCommand(tuple(inner[:end])), tool, depth + 1):
+                words = [file for word in inner[:end] for file in (files if word == "{}" else [word])]
+                for action in self._command(SimpleCommand(tuple(words)), tool, depth + 1):
                     if action.kind in ("edit", "test"):
                         yield action
 
@@ -192,6 +198,13 @@ class Programs:
         text = f"{command.text or ''} {' '.join(command.words)}"
         kept = tuple(file for file in files if file != "{}" and "$" not in file)
         return Action("edit", name, kept, removes=removes, speaks_of_tests="test" in text)
+
+
+def _found_files(arguments: Sequence[str]) -> list[str]:
+    """Return the folders that `find` looks in, each with the patterns of names that it looks for."""
+    first = next((place for place, word in enumerate(arguments) if word.startswith(("-", "(", "!"))), len(arguments))
+    names = [name for option, name in zip(arguments, arguments[1:], strict=False) if option in ("-name", "-iname")]
+    return [posixpath.join(folder, name) for folder in arguments[:first] or ["."] for name in names or [""]]
 
 
 def _written(program: str, arguments: Sequence[str]) -> list[str] | None:

@@ -52,6 +52,7 @@ class Table(Record):
     code_suffixes: list[str] = []
     test_steering: list[str] = []
     test_settings: list[str] = []
+    test_leftovers: list[str] = []
     failed_edits: list[str] = []
 
     def rules(self) -> dict[str, ToolRule]:

@@ -91,6 +91,12 @@ def destroys(attempt: Transcript, classifier: ActionClassifier) -> bool:
     )
 
 
+def lost_paths(call: ToolCall) -> list[str]:
+    """Return the files and folders that the scripts of a call take away or empty."""
+    pieces = (piece for text in _scripts(call) if _MAY.search(text) for piece in _pieces(text[:_MAX_SCRIPT]))
+    return [loss.target for _, losses in pieces for loss in losses]
+
+
 def _removed(call: ToolCall) -> list[tuple[str, list[_Loss]]]:
     """Return what a tool takes away whose name says that it takes away a file, a folder or a table."""
     if not _REMOVER.search(call.name):
