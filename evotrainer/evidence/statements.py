@@ -13,6 +13,8 @@ def check_select(sql: str) -> None:
     """Raise EvidenceError unless the text is exactly one SELECT."""
     try:
         check_statements(duckdb.extract_statements(sql))
+    except duckdb.OutOfMemoryException:
+        raise EvidenceError(TOO_DEEP) from None
     except duckdb.Error as error:
         line = first_line(error)
         raise EvidenceError(line if line == TOO_DEEP else f"this is not SQL: {line}") from None
