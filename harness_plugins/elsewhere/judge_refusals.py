@@ -3,6 +3,7 @@
 A column beside the attempts holds a refusal (of several languages), or says that no grade came. Such attempts at
 several problems nearly all have the least reward, and others have more. Where a measure says that some of them are
 right, the judge refuses what is right. Where they have one other reward, which others hardly have, it is a default.
+So it is where all of them have one reward in the middle, which fewer of the others have.
 The measure is correctness, or a column of 0 and 1 that the reward follows wherever the judge spoke. Where correctness
 or gold answers, and not the reward again, say that all of them are wrong, their reward is deserved.
 """
@@ -23,6 +24,8 @@ _MIN_ROWS, _MIN_PROBLEMS = 8, 4
 _MOSTLY, _FEW_RIGHT = 0.9, 0.1
 _ELSEWHERE = 0.3
 """Share of other attempts with the reward that a judge that failed gives."""
+_ALL, _ELSEWHERE_ALL = 0.98, 0.6
+"""The same where all that it failed at have a reward between the least and the greatest."""
 
 
 @hookimpl
@@ -59,7 +62,9 @@ def _default(context: Context, rows: Frame, is_hit: Frame, name: str) -> list[Fi
         return []
     usual = float(hit["reward"].mode().iloc[0])
     shares = [float(((part["reward"] - usual).abs() < 1e-9).mean()) for part in (hit, others)]
-    if shares[0] < _MOSTLY or shares[1] > _ELSEWHERE:
+    is_between = rows["reward"].min() < usual < rows["reward"].max()
+    is_all = is_between and shares[0] >= _ALL and shares[1] <= _ELSEWHERE_ALL
+    if not is_all and (shares[0] < _MOSTLY or shares[1] > _ELSEWHERE):
         return []
     message = (
         f"in {len(hit)} of {len(rows)} attempts `{name}` holds a refusal or an error in place of a judgement, and "

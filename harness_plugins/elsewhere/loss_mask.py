@@ -5,6 +5,7 @@ the sampled ones, neither in all attempts nor in those that call tools, and not 
 Masks by message say the same: an answer of a tool or a prompt is in the loss, or no message of the policy ever is. The
 policy's last turn alone is a method, and an attempt without any message in the loss may have been filtered out.
 Attempts above their group and below it should both reach the loss; learning from failures alone unlearns what works.
+A mask that leaks lets a few of them through; a filter of doubles keeps one of each group, and is no such mask.
 Filters that keep successes alone are a method, and no finding; one that sets in behind steps that kept both was not
 chosen. A filter that leaves out what differs, in some groups the better and in others the worse, leaves equals alone.
 """
@@ -24,7 +25,9 @@ NEEDS = {
 _ALL = 0.95
 _FEW = 0.05
 _MUCH = 1.1
-_NONE, _MANY, _MIN_ABOVE = 0.02, 0.5, 20
+_FEW_ABOVE, _MANY, _MIN_ABOVE = 0.1, 0.5, 20
+_WITHOUT = 0.75
+"""Share of the groups with failures in the loss of which nothing better reaches it."""
 _NEARLY_ALL, _HARDLY, _MIN_SINCE = 0.9, 0.25, 2
 """Shares of a side in the loss before it is left out and since, and the fewest steps since."""
 _MIN_SIDES, _EQUAL = 5, 1e-9
@@ -111,9 +114,10 @@ def _more_than_sampled(context: Context, rows: Frame) -> list[Finding]:
 
 
 def _sides(rows: Frame) -> tuple[Frame, Frame]:
-    """Return the attempts above the mean of their group, and those below."""
+    """Return the attempts above the mean of their group, and those below; one alone is compared by its advantage."""
     rows = rows[rows["in_loss"].notna() & rows["reward"].notna()]
-    centred = rows["reward"] - rows.groupby("group")["reward"].transform("mean")
+    reward = rows.groupby("group")["reward"]
+    centred = (rows["reward"] - reward.transform("mean")).where(reward.transform("size") > 1, rows["advantage"])
     return rows[centred > 0], rows[centred < 0]
 
 
@@ -122,7 +126,7 @@ def _failures_alone(context: Context, rows: Frame) -> list[Finding]:
     if len(above) < _MIN_ABOVE or len(below) < _MIN_ABOVE:
         return []
     kept = [float((part["in_loss"] > 0).mean()) for part in (above, below)]
-    if kept[0] > _NONE or kept[1] < _MANY:
+    if kept[0] > _FEW_ABOVE or kept[1] < _MANY or _reached_by(above, below) > 1 - _WITHOUT:
         return []
     message = (
         f"{kept[0]:.0%} of the {len(above)} attempts above their group's mean reach the loss, and {kept[1]:.0%} of "
@@ -130,6 +134,13 @@ def _failures_alone(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"above": kept[0], "below": kept[1]}
     return [context.finding("one_sided_loss", "critical", message, numbers, (), above)]
+
+
+def _reached_by(above: Frame, below: Frame) -> float:
+    """Return of how many groups with both sides, the lower one in the loss, the upper one is too; 0 without any."""
+    best, worst = (part.groupby("group")["in_loss"].max() > 0 for part in (above, below))
+    shared = best.index.intersection(worst.index[worst])
+    return float(best[shared].mean()) if len(shared) else 0.0
 
 
 def _one_side_since(context: Context, rows: Frame) -> list[Finding]:

@@ -4,9 +4,14 @@ A text beside the attempts is the judge's where its numbers are the rewards in m
 (its thoughts were cut, its form was another) and the reward is one that others seldom have, it is a default. Where it
 holds a number at the place of the grade, always the same one, and earns more than texts with higher grades, or less
 than those with lower ones, that grade is read as another: a 1 as 10, a 10 as 1. Clipped grades keep their order.
+
+Where texts tell every reward but one, as a number of a scale or as `2 of 4`, and hold nothing like it at that one, it
+is a default, however common. It must lie between other grades: words alone may mean the best grade or the worst.
+Attempts out of the loss are not judged there.
 """
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,7 +22,11 @@ from evotrainer.diagnosis.texts import EXTRA_PREFIX, ends_of, outside_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"infrastructure_zeros": ("extra", "reward"), "metric_defect": ("extra", "reward")}
+NEEDS = {
+    "infrastructure_zeros": ("extra", "reward"),
+    "judge_default": ("extra", "reward"),
+    "metric_defect": ("extra", "reward"),
+}
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)")
 _TOLD, _SILENT, _SAME, _SELDOM = 0.4, 0.05, 0.9, 0.3
@@ -26,6 +35,13 @@ _SCALES = (1.0, 5.0, 10.0, 100.0)
 _MIN_ROWS, _MIN_VALUES = 12, 4
 _PLACES = (-1, 0, -2)
 """Where in a text its grade may stand, among its numbers."""
+_PARTS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*(?:/|(?:out )?of)\s*([1-9]\d*)(?![\w]|\.\d)")
+"""A grade as points of all points."""
+_EVERY, _BY_CHANCE, _BESIDE, _MIN_TOLD = 0.95, 0.5, 0.15, 30
+"""Shares: of other rewards that texts tell, of those that they tell of another row, of grades on each side of the
+default; and the fewest rows with other rewards."""
+_MAX_VALUES = 120
+"""Most different rewards of a judge's scale."""
 
 
 @hookimpl
@@ -38,16 +54,67 @@ def diagnose(context: Context) -> Diagnosis:
         known = rows[rows[name].map(lambda value: isinstance(value, str))]
         if len(known) < context.thresholds.min_rows:
             continue
-        scale = max(_SCALES, key=lambda one: _tells(known, name, one).mean())
-        told = _tells(known, name, scale)
-        if told.mean() < _TOLD or len(known[~told]) < max(_MIN_ROWS, _SILENT * len(known)):
-            continue
-        found = _misread(context, known, name, scale)
-        if not found and not _is_one_grade(_grades(known, name, told)[~told], scale):
-            found = _default(context, known, name, told)
+        found = _read_or_not(context, known, name) or _all_but_one(context, known[known["in_loss"] != 0.0], name)
         if found:
             return Diagnosis(findings=found)
     return Diagnosis()
+
+
+def _read_or_not(context: Context, known: Frame, name: str) -> list[Finding]:
+    """Find a grade that is read as another, or a default that others seldom have."""
+    scale = max(_SCALES, key=lambda one: _tells(known, name, one).mean())
+    told = _tells(known, name, scale)
+    if told.mean() < _TOLD or len(known[~told]) < max(_MIN_ROWS, _SILENT * len(known)):
+        return []
+    found = _misread(context, known, name, scale)
+    if not found and not _is_one_grade(_grades(known, name, told)[~told], scale):
+        found = _default(context, known, name, told)
+    return found
+
+
+def _all_but_one(context: Context, known: Frame, name: str) -> list[Finding]:
+    """Find the one reward between others that texts do not tell, where they tell every other one."""
+    texts, values = ends_of(known, name), known["reward"].round(9).unique()
+    if len(values) > _MAX_VALUES or known.empty or texts.str.contains(r"\d").mean() < _TOLD / 2:
+        return []
+    numbers = [[float(one) for one in _NUMBER.findall(text)] for text in texts]
+    shares = [[float(one) / float(other) for one, other in _PARTS.findall(text)] for text in texts]
+    held = max((_held(numbers, shares, known["reward"], scale) for scale in _SCALES), key=lambda one: one.told.mean())
+    usual = float(known.loc[~held.told, "reward"].mode().iloc[0]) if not held.told.all() else float("nan")
+    has = known["reward"] == usual
+    silent, others, told = known[has & ~held.told], known[~has], known[held.told]
+    if len(silent) < max(_MIN_ROWS, _SILENT * len(known)) or len(others) < _MIN_TOLD:
+        return []
+    if held.told[~has].mean() < _EVERY or held.by_chance[~has].mean() > _BY_CHANCE:
+        return []
+    if min((told["reward"] < usual).mean(), (told["reward"] > usual).mean()) < _BESIDE:
+        return []
+    message = (
+        f"`{name.removeprefix(EXTRA_PREFIX)}` tells {held.told[~has].mean():.0%} of the rewards other "
+        f"than {usual:g}, and no grade of {len(silent)} that have it: it is a default between other grades, mask "
+        "these attempts and ask the judge again"
+    )
+    numbers_told = {"silent": len(silent), "default": usual, "told": float(held.told[~has].mean())}
+    return [context.finding("judge_default", "warning", message, numbers_told, ("min_rows",), silent)]
+
+
+class _Held(NamedTuple):
+    """Which rows' texts tell their reward, and the share of all rows whose reward each text tells."""
+
+    told: Frame
+    by_chance: Frame
+
+
+def _held(numbers: list[list[float]], shares: list[list[float]], rewards: Frame, scale: float) -> _Held:
+    """Look for rewards among the numbers of texts, on a scale up to `scale`, and among their points of all points."""
+    keys, weights = rewards.round(6), rewards.round(6).value_counts(normalize=True).to_dict()
+    found = [
+        {one for one in (*(round(n / scale, 6) for n in some), *(round(n, 6) for n in parts)) if one in weights}
+        for some, parts in zip(numbers, shares, strict=True)
+    ]
+    told = [key in some for key, some in zip(keys, found, strict=True)]
+    by_chance = [sum(weights[one] for one in some) for some in found]
+    return _Held(pd.Series(told, rewards.index, dtype=bool), pd.Series(by_chance, rewards.index, dtype=float))
 
 
 def _default(context: Context, known: Frame, name: str, told: Frame) -> list[Finding]:

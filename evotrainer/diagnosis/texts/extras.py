@@ -21,7 +21,8 @@ from evotrainer.records.checks import CHECKS
 
 _OWN = frozenset({CHECKS, "lenient_correct", "decoding", "family", "answer", "tools"})
 _MIN_KNOWN = 0.8
-_MAX_COLUMNS, _END_CHARS = 64, 240
+_MAX_COLUMNS, END_CHARS = 64, 240
+"""Most columns that are kept, and signs of the end of a long text."""
 _EPOCH, _MOST = 1e9, 1e300
 _NONE = "[]"
 """An empty list."""
@@ -46,7 +47,7 @@ class ExtraColumns:
                 said += [False] * (self._num_rows - len(said))
                 said.append(is_said)
             for name, text in _long_texts(attempt.row.extra).items():
-                self._ends.setdefault(name, {})[self._num_rows] = text[-_END_CHARS:]
+                self._ends.setdefault(name, {})[self._num_rows] = text[-END_CHARS:]
             for name, value in values.items():
                 column = self._columns.setdefault(name, [])
                 if len(column) < self._num_rows:
