@@ -6,9 +6,12 @@ task, in a column beside it. Lines that are long whole are shortened by many too
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from evotrainer.diagnosis.texts.answered_calls import answered_calls
 from evotrainer.diagnosis.texts.transcript import Transcript
+from evotrainer.evidence.features.calls import call_key
+from evotrainer.records import Message
 
 _NUMBER = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -30,6 +33,16 @@ def first_forms(call: str, answer: str) -> dict[str, str | float]:
     lines = answer.rstrip().count("\n") + 1 if answer.strip() else 0
     asked = any(abs(int(found[0]) - lines) <= _WRAPPED for found in _SMALL_NUMBER.finditer(call))
     return {"first_form": form_of(answer), "first_lines": 0.0 if asked else float(lines)}
+
+
+def again_form(messages: Sequence[Message], first: str) -> str:
+    """Return the form of the last answer to the first call, where it was made again behind another call."""
+    again, is_behind = "", False
+    for call, answer in answered_calls(messages) if first else ():
+        is_first = call_key(call) == first
+        again = form_of(answer) if is_first and is_behind else again
+        is_behind |= not is_first
+    return again
 
 
 def answer_forms(attempt: Transcript) -> dict[str, str | bool]:

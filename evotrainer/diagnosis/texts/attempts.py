@@ -8,7 +8,7 @@ from typing import Any
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.diagnosis.texts.against_grader import against_grader
-from evotrainer.diagnosis.texts.answer_forms import answer_forms, first_forms
+from evotrainer.diagnosis.texts.answer_forms import again_form, answer_forms, first_forms
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
 from evotrainer.diagnosis.texts.asked_terms import asked_terms
@@ -27,6 +27,7 @@ from evotrainer.diagnosis.texts.conduct import (
     told_expected,
     undoes_edits,
 )
+from evotrainer.diagnosis.texts.copied_prompts import copied_prompt
 from evotrainer.diagnosis.texts.cut_pages import cut_pages
 from evotrainer.diagnosis.texts.destruction import destroys
 from evotrainer.diagnosis.texts.doubled_answers import doubled_answers
@@ -67,6 +68,7 @@ from evotrainer.diagnosis.texts.told_steps import told_steps
 from evotrainer.diagnosis.texts.transcript import Transcript
 from evotrainer.diagnosis.texts.turns import turns
 from evotrainer.diagnosis.texts.unset_names import unset_names
+from evotrainer.diagnosis.texts.user_names import user_names
 from evotrainer.diagnosis.texts.without import WITHOUT_ANSWERS, WITHOUT_CALLS
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.evidence.features.calls import call_key
@@ -183,6 +185,7 @@ def _whole(attempt: Transcript) -> dict[str, Any]:
         **logprob_places(attempt.row.extra),
         **reported_ids(attempt),
         **given_reference(attempt),
+        **copied_prompt(attempt),
         **stop_letters(attempt),
         "stop_text": stop_text(attempt.row),
         "hands_back": hands_back(attempt.text),
@@ -199,6 +202,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "num_poured": poured_calls(attempt),
         **stale_reads(attempt.since),
         **retried_calls(attempt.since),
+        **user_names(attempt),
         "bends_tests": num_bent_tests(messages, classifier) > 0,
         "reads_answers": _reads_answers(attempt.row, attempt.prompt, classifier),
         "undoes_edits": undoes_edits(messages, classifier),
@@ -208,6 +212,7 @@ def _calls(attempt: Transcript, classifier: ActionClassifier) -> dict[str, Any]:
         "first_call": _number(call) if call else "",
         "first_answer": _number(answer),
         **first_forms(call, answer),
+        "again_form": again_form(attempt.since, call),
         "told_steps": told_steps(attempt.since),
         **first_words(attempt, call, answer),
         "first_count": next(reversed(_DIGITS.findall(answer[:_MAX_CHARS])), ""),

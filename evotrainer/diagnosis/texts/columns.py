@@ -24,6 +24,7 @@ destroys                                                                        
 takes_release                                                                            released_copies.py
 is_gold, writes_gold, gold_error                                                         gold.py
 beside_reference, reference_share                                                        given_references.py
+copies_prompt, near_reference                                                            copied_prompts.py
 labels_named, label_last                                                                 named_labels.py
 shown_at_first                                                                           prompts.py
 other_scripts, strange_words, main_script                                                scripts.py
@@ -56,7 +57,8 @@ told_steps                                                                      
 first_words, prompt_words                                                                first_words.py
 doubled_share, doubled_mark                                                              doubled_answers.py
 left_cut, read_on, shown_part, noted_at, noted, turns_page                               cut_pages.py
-answer_form, last_form, elides, first_form, first_lines                                  answer_forms.py
+answer_form, last_form, elides, first_form, first_lines, again_form                      answer_forms.py
+named_by_user, found_tools                                                               user_names.py
 first_request, end_words, end_mark, answered_words, consent                              turns.py
 read_calls, lost_call                                                                    call_forms.py
 own_query, own_result                                                                    own_results.py

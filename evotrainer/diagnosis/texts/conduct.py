@@ -53,6 +53,11 @@ _EXPECTED = re.compile(
     r"|ground[ _]?truth|gold|target)(?:_\w+)?\b",
     re.I,
 )
+_OF_TASK = re.compile(
+    r"(?<![A-Za-z])(?:(?:expected|correct|right|gold|reference|target)[ _]"
+    r"(?:answer|action|call|label|outcome|resolution|result|solution)s?|ground[ _]?truth)\b",
+    re.I,
+)
 _CLOSE = 24
 """Signs between such words and the answer."""
 _TOLD_CHARS = 2000
@@ -169,16 +174,24 @@ def forges_verdict(said: Sequence[Message]) -> bool:
 
 
 def told_expected(messages: Sequence[Message], answer: str) -> bool:
-    """Tell whether a tool names the attempt's answer as the expected one, in reply to a call that did not hold it."""
+    """Tell whether a tool or a user names the attempt's answer as the expected one, before the policy gave it.
+
+    Of a tool the call must not hold it, of a user all that the policy wrote before. Users may expect things and wish
+    for them, so they must speak of what is expected of the policy.
+    """
     if len(answer) < 1 or not any(sign.isalnum() for sign in answer):
         return False
-    call = ""
+    call, said = "", list[str]()
     for message in messages:
+        if message.role == "assistant":
+            said.append(message.content)
         if message.tool_calls:
             call = " ".join(call_key(one) for one in message.tool_calls)
-        elif message.role == "tool" and answer in message.content and answer not in call:
-            text = message.content[:_TOLD_CHARS]
-            if any(_stands_at(text, answer, found.end()) for found in _EXPECTED.finditer(text)):
+        elif message.role in ("tool", "user") and answer in message.content and answer not in call:
+            is_tool, text = message.role == "tool", message.content[:_TOLD_CHARS]
+            is_own = not is_tool and any(answer in one for one in said)
+            signs = () if is_own else (_EXPECTED if is_tool else _OF_TASK).finditer(text)
+            if any(_stands_at(text, answer, found.end()) for found in signs):
                 return True
     return False
 

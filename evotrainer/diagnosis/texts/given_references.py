@@ -22,17 +22,21 @@ def given_reference(attempt: Transcript) -> dict[str, str | float]:
 
     The first is NOT_GIVEN where the prompt does not hold the reference, and empty where no column has one.
     """
-    extra = attempt.row.extra
-    texts = [_plain(value) for name, value in extra.items() if _is_reference(name, value)]
+    texts = references(attempt)
     if not texts:
         return {"beside_reference": "", "reference_share": math.nan}
-    prompt = _plain(attempt.prompt)
+    prompt = plain_text(attempt.prompt)
     text = next((text for text in texts if text in prompt), "")
     if not text or not attempt.said:
         return {"beside_reference": NOT_GIVEN, "reference_share": math.nan}
     beside = str(zlib.crc32(prompt.replace(text, "\n", 1).encode(errors="replace")))
-    reply = _plain(attempt.said[-1].content.rpartition("</think>")[2])
+    reply = plain_text(attempt.said[-1].content.rpartition("</think>")[2])
     return {"beside_reference": beside, "reference_share": _likeness(reply, text)}
+
+
+def references(attempt: Transcript) -> list[str]:
+    """Return the long texts of columns that are named as references, in plain letters."""
+    return [plain_text(value) for name, value in attempt.row.extra.items() if _is_reference(name, value)]
 
 
 def _is_reference(name: str, value: object) -> bool:
@@ -41,7 +45,8 @@ def _is_reference(name: str, value: object) -> bool:
 
 
 @lru_cache(64)
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
+    """Return the beginning of a text without case and with single blanks."""
     return " ".join(text[: 4 * _MAX_CHARS].casefold().split())
 
 

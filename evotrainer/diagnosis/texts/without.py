@@ -3,6 +3,9 @@
 import math
 
 WITHOUT_CALLS = {
+    "named_by_user": "",
+    "found_tools": "",
+    "again_form": "",
     "calls_number": "",
     "num_poured": 0.0,
     "num_stale_reads": 0.0,
