@@ -219,6 +219,9 @@ def test_a_question_that_is_asked_twice_leaves_the_other_gold_answers(rng):
     problems = pd.Series([f"p{p}" for p in PROBLEM])
     same = problems.where(PROBLEM != 1, "p0")
     assert gold_column(gold, same) == "gold" and gold_column(gold[["answer"]], same) == ""
+    nested = gold[["answer"]].rename(columns={"answer": "info.answer"})
+    assert gold_column(nested, problems) == "info.answer" and gold_column(nested, same) == ""
+    assert gold_column(nested.rename(columns={"info.answer": "reply.answer"}), problems) == ""
     known = is_gold(gold["gold"].tolist(), gold[["gold"]], same)
     assert np.isnan(known[PROBLEM < 2]).all() and (known[PROBLEM >= 2] == 1.0).all()
     assert gold_column(gold.assign(gold=[f"{i}" for i in range(COUNT)]), problems) == "answer", "the attempt's own"

@@ -14,7 +14,7 @@ from evotrainer.evidence.frames import Frame
 
 _NAMED = re.compile(
     r"(?:^|[_.])(?:ground_?truth|gold(?:_?(?:answer|label))?|gts|target|reference(?:_answer)?|expected(?:_answer)?|"
-    r"solution|correct_answer|label|(?:possible|accept(?:able|ed)|valid)_answers?)$|^answer$",
+    r"solution|correct_answer|label|(?:possible|accept(?:able|ed)|valid)_answers?)$|^(?:(?:extra_)?info\.|meta(?:data)?\.)?answer$",
     re.I,
 )
 _THOUSANDS = re.compile(r"(?<=\d)[,  '](?=\d{3}(?:\D|$))")
@@ -53,7 +53,7 @@ def is_gold(answers: Sequence[str], extras: Frame, problems: Frame) -> np.ndarra
 
 def named_gold(extra: Mapping[str, object]) -> str:
     """Return the short gold answer that a row holds under a name of one; a column `answer` may be the attempt's own."""
-    named = [(name == "answer", str(value)) for name, value in extra.items() if _NAMED.search(name) and is_short(value)]
+    named = [(_is_answer(name), str(value)) for name, value in extra.items() if _NAMED.search(name) and is_short(value)]
     return min(named, key=lambda one: one[0], default=(False, ""))[1].strip()
 
 
@@ -101,9 +101,14 @@ def gold_column(extras: Frame, problems: Frame, prefix: str = "") -> str:
         if not name.startswith(prefix) or not _NAMED.search(own):
             continue
         has_several = extras.groupby(problems.to_numpy())[name].nunique() > 1
-        if has_several.mean() <= (0.0 if own == "answer" else _CLASHES):
+        if has_several.mean() <= (0.0 if _is_answer(own) else _CLASHES):
             return name
     return ""
+
+
+def _is_answer(name: str) -> bool:
+    """Tell whether a column is named `answer` alone, which may be the attempt's own."""
+    return name.rpartition(".")[2].lower() == "answer"
 
 
 def is_gold_name(name: str) -> bool:
