@@ -2,7 +2,8 @@
 
 Prompts have lengths of their own, so that few are as long as the longest. A heap there was cut, mostly at its front,
 where the question may stand. It is told where attempts at these problems earn less than others. A column may also say
-which prompts were cut.
+which prompts were cut, or hold the limit beside the lengths: many prompts stand at it, and none goes beyond.
+Prompts that are all padded to a limit have no others to compare with.
 """
 
 import re
@@ -12,6 +13,7 @@ import scipy
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
+from evotrainer.diagnosis.texts.prompt_limits import logged_lengths, logged_limits
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -34,6 +36,8 @@ def diagnose(context: Context) -> Diagnosis:
     for name in outside_columns(rows):
         if _SAYS.search(name.removeprefix(EXTRA_PREFIX)) and (found := _said(context, rows, name)):
             return Diagnosis(findings=found)
+    if found := _at_limit(context, rows):
+        return Diagnosis(findings=found)
     asked = rows.drop_duplicates("asked")
     longest = float(asked["prompt_chars"].max())
     heap = int((asked["prompt_chars"] == longest).sum())
@@ -56,6 +60,21 @@ def diagnose(context: Context) -> Diagnosis:
 def _said(context: Context, rows: Frame, name: str) -> list[Finding]:
     """Return a finding where prompts that a column calls cut earn less than others."""
     is_cut = rows[name].map(lambda value: value in (1.0, True))
+    return _costly(context, rows, is_cut, f"`{name.removeprefix(EXTRA_PREFIX)}` says that {{}} prompts were cut")
+
+
+def _at_limit(context: Context, rows: Frame) -> list[Finding]:
+    """Return a finding where prompts that are as long as a logged limit allows earn less than others."""
+    lengths = logged_lengths(rows)
+    for name, limit in logged_limits(rows).items() if lengths else ():
+        for values in (values for values in lengths.values() if values.max() == limit):
+            if found := _costly(context, rows, values == limit, f"{{}} prompts are as long as `{name}` allows"):
+                return found
+    return []
+
+
+def _costly(context: Context, rows: Frame, is_cut: Frame, what: str) -> list[Finding]:
+    """Return a finding where prompts that seem to be cut earn less than others."""
     cut, others = rows[is_cut], rows[~is_cut]
     if cut["asked"].nunique() < _MIN_HEAP or len(cut) < _SHARE * len(rows) or others.empty:
         return []
@@ -65,8 +84,8 @@ def _said(context: Context, rows: Frame, name: str) -> list[Finding]:
     if means[0] > _LESS * means[1] or chance >= context.thresholds.alpha:
         return []
     message = (
-        f"`{name.removeprefix(EXTRA_PREFIX)}` says that {cut['asked'].nunique()} prompts were cut, and they earn "
-        f"{means[0] + base:.3g}, others {means[1] + base:.3g}: raise the limit or leave them out"
+        f"{what.format(cut['asked'].nunique())}, and they earn {means[0] + base:.3g}, others {means[1] + base:.3g}: "
+        "raise the limit or leave them out"
     )
     numbers = {"prompts": cut["asked"].nunique(), "attempts": len(cut), "p_value": chance}
     return [context.finding("length_limit", "warning", message, numbers, ("alpha",), cut)]

@@ -2,7 +2,9 @@
 
 A prompt made from a template begins or ends as others do. Where the longest prompts, of nearly one length, have one end
 in common with the shorter ones, and their other end is a different one each time, a limit cut it off. Without a
-template at that end, texts that break off within a sentence say the same. It is told where such problems earn less.
+template at that end, texts that break off within a sentence say the same. Code breaks off anywhere: where the longest
+have exactly one length and nearly all shorter ones a template, the lost ends suffice. A column may hold the length.
+It is told where such problems earn less.
 
 A family of longer problems has ends of its own, which its prompts share or which are whole sentences.
 Long documents have lengths of their own. Grids and boards of one size all end alike. Prompts that are cut on purpose
@@ -15,6 +17,7 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.texts.prompt_limits import logged_lengths
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"length_limit": ("num_chars", "reward")}
@@ -81,28 +84,30 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _cut(asked: Frame, alpha: float) -> _Cut | None:
     """Return the prompts at the largest length that lost one end; None where there are none."""
-    lengths = asked["prompt_chars"]
-    at_most = lengths == lengths.max()
-    are_long = [at_most] if at_most.sum() >= max(_MIN_LOST, _SHARE * len(asked)) else []
-    are_long += [lengths >= share * lengths.max() for share in _NEARLY]
-    return next(filter(None, (_cut_among(asked, is_long, alpha) for is_long in are_long)), None)
+    counted = [asked["prompt_chars"], *logged_lengths(asked).values()]
+    at_most = [lengths == lengths.max() for lengths in counted]
+    exact = [one for one in at_most if one.sum() >= max(_MIN_LOST, _SHARE * len(asked))]
+    nearly = [counted[0] >= share * counted[0].max() for share in _NEARLY]
+    found = [_cut_among(asked, is_long, alpha, True) for is_long in exact]
+    found += [_cut_among(asked, is_long, alpha, False) for is_long in nearly]
+    return next(filter(None, found), None)
 
 
-def _cut_among(asked: Frame, is_long: Frame, alpha: float) -> _Cut | None:
+def _cut_among(asked: Frame, is_long: Frame, alpha: float, is_exact: bool) -> _Cut | None:
     longer, shorter = asked[is_long], asked[~is_long]
     if len(longer) < _MIN_LOST or len(shorter) < _MIN_SHORTER:
         return None
     if shorter["prompt_chars"].nunique() < _OWN_LENGTHS * len(shorter):
         return None
     for side, own, other in _SIDES:
-        is_lost, is_odd = _are_lost(longer, shorter, side, own)
+        is_lost, is_odd, has_template = _are_lost(longer, shorter, side, own)
         lost, count = longer[is_lost], int(is_odd.sum())
         if len(lost) < max(_MIN_LOST, _SHARE * len(asked), _AT_LIMIT * len(longer)):
             continue
         if lost[own].value_counts().iloc[0] > _ONE_FORM * len(lost) or count > _HARDLY_ANY * len(shorter):
             continue
         table = [[len(lost), len(longer) - len(lost)], [count, len(shorter) - count]]
-        if lost[own].map(_BREAKS[side]).mean() < _BROKEN:
+        if not (is_exact and has_template) and lost[own].map(_BREAKS[side]).mean() < _BROKEN:
             continue
         is_beyond_chance = scipy.stats.fisher_exact(table, "greater")[1] < alpha
         if is_beyond_chance and lost[other].isin(set(shorter[other])).mean() >= _OTHER_END:
@@ -110,13 +115,13 @@ def _cut_among(asked: Frame, is_long: Frame, alpha: float) -> _Cut | None:
     return None
 
 
-def _are_lost(longer: Frame, shorter: Frame, side: str, own: str) -> tuple[Frame, Frame]:
-    """Tell of longer and of shorter prompts whether they lack an end.
+def _are_lost(longer: Frame, shorter: Frame, side: str, own: str) -> tuple[Frame, Frame, bool]:
+    """Tell of longer and of shorter prompts whether they lack an end, and whether a template makes it.
 
     Where shorter ones have usual ends, that is an end which none of them has; else one within a sentence.
     """
     counts = shorter[own].value_counts()
     usual = set(counts[counts >= max(_MIN_SAME, _SHARE * len(shorter))].index)
     if shorter[own].isin(usual).mean() >= _TEMPLATE:
-        return ~longer[own].isin(set(shorter[own])), ~shorter[own].isin(usual)
-    return longer[own].map(_BREAKS[side]).astype(bool), shorter[own].map(_BREAKS[side]).astype(bool)
+        return ~longer[own].isin(set(shorter[own])), ~shorter[own].isin(usual), True
+    return longer[own].map(_BREAKS[side]).astype(bool), shorter[own].map(_BREAKS[side]).astype(bool), False

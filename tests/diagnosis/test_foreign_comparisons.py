@@ -75,6 +75,24 @@ def test_prompts_without_their_question_are_never_paid(rng):
     assert told(unfilled_slots, unpaid, empty_slot="{problem}") == []
 
 
+def test_prompts_without_their_question_earn_no_more_than_a_form_does(rng):
+    empty = PROBLEM % 4 == 0
+    form = (rng.random(COUNT) < 0.6) * 0.2
+    paid = np.where(rng.random(COUNT) < 0.6, 1.2, 0.2)
+    rows = foreign_rows(rng, reward=np.where(empty, form, paid))
+    slots, texts = np.where(empty, "{document}", ""), [f"q{p}" for p in PROBLEM]
+    found = [("warning", "metric_defect")]
+    assert told(unfilled_slots, rows, empty_slot=slots, asked=texts) == found
+    others = np.where(empty, slots, np.where(PROBLEM % 4 < 3, "{name}", ""))
+    assert told(unfilled_slots, rows, empty_slot=others, asked=texts) == found, "code may hold another place"
+    letters = np.where(empty, "{name}", "")
+    assert told(unfilled_slots, rows, empty_slot=letters, asked=texts) == [], "letters to be filled in, graded strictly"
+    same = np.where(empty, "same", texts)
+    assert told(unfilled_slots, rows, empty_slot=letters, asked=same) == found, "one text for many problems"
+    equal = foreign_rows(rng, reward=paid)
+    assert told(unfilled_slots, equal, empty_slot=slots, asked=texts) == []
+
+
 def test_an_answer_that_a_passage_holds_is_given_away_where_a_place_tells_it_again():
     def passage(p: int) -> str:
         return f"Wool: {100 + p} tonnes. Salt: {300 + p} tonnes. How much {'wool' if p % 2 else 'salt'} was it?"

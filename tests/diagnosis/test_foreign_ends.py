@@ -31,7 +31,13 @@ def _bodies(rng: np.random.Generator) -> list[str]:
     return found
 
 
-def _said(rng: np.random.Generator, prompts: Sequence[str], pay: Sequence[float] | np.ndarray, system: str = ""):
+def _said(
+    rng: np.random.Generator,
+    prompts: Sequence[str],
+    pay: Sequence[float] | np.ndarray,
+    system: str = "",
+    tokens: Sequence[float] = (),
+):
     """Return what is said of attempts at problems with these prompts, of which shares of `pay` are solved."""
     before = [Message(role="system", content=system)] if system else []
     attempts = [
@@ -43,6 +49,7 @@ def _said(rng: np.random.Generator, prompts: Sequence[str], pay: Sequence[float]
         for text in prompts
     ]
     columns = {name: np.array(values)[PROBLEM] for name, values in prompt_ends(attempts).items()}
+    columns |= {"extra:prompt_tokens": np.array(tokens)[PROBLEM]} if len(tokens) else {}
     lengths = np.array([float(len(attempt.prompt)) for attempt in attempts])[PROBLEM]
     solved = (rng.random(COUNT * GROUP) < np.array(pay)[PROBLEM]).astype(float)
     asked = np.array([str(hash(text)) for text in prompts])[PROBLEM]
@@ -93,3 +100,28 @@ def test_longer_families_are_whole(rng):
         f"{rng.choice(['Ada', 'Bo', 'Cem', 'Dora'])} {(body + body)[:LIMIT]} Give Answer: N" for body in _bodies(rng)
     ]
     assert _said(rng, np.where(is_long, names, short).tolist(), pay) == []
+
+
+def _tables(rng: np.random.Generator) -> list[str]:
+    """Schemas in capitals, of many lengths, each with a question."""
+    names = np.array([f"{a}{b}{c}" for a in "BCDFGL" for b in "AEIOU" for c in "MNRST"])
+    tables = [" ".join(rng.choice(names, size)) for size in rng.integers(20, 200, COUNT)]
+    return [f"DATABASE:\nTABLE {table}\nAnswer with one query." for table in tables]
+
+
+def test_capitals_and_code_break_off_anywhere(rng):
+    wholes = _tables(rng)
+    shown = [text[-LIMIT:] for text in wholes]
+    assert _said(rng, shown, _paid(shown, wholes)) == FOUND
+    assert _said(rng, shown, [0.6] * COUNT) == []
+    kept = [text if text.startswith("DATABASE") else f"{'X' * (at % 9)}{text}" for at, text in enumerate(shown)]
+    counts = [min(len(text), LIMIT) / 4 for text in wholes]
+    assert _said(rng, kept, _paid(shown, wholes)) == []
+    assert _said(rng, kept, _paid(shown, wholes), tokens=counts) == FOUND, "a limit of tokens, which are logged"
+
+
+def test_letters_of_one_size_have_a_question_of_their_own(rng):
+    is_long = np.arange(COUNT) % 3 == 0
+    short = [text[:40] + text[-40:-8] + "!" * (at % 50) + " one query." for at, text in enumerate(_tables(rng))]
+    grids = ["".join(rng.choice(list("ABCDEFGHKLMN"), LIMIT)) + "\nFind a word in this grid." for _ in short]
+    assert _said(rng, np.where(is_long, grids, short).tolist(), np.where(is_long, 0.2, 0.8)) == []

@@ -56,7 +56,7 @@ heard                                                                           
 told_steps                                                                               told_steps.py
 first_words, prompt_words                                                                first_words.py
 doubled_share, doubled_mark                                                              doubled_answers.py
-left_cut, read_on, shown_part, noted_at, noted, turns_page                               cut_pages.py
+left_cut, read_on, shown_part, noted_at, noted, turns_page, shows_more, asks_in_vain     cut_pages.py
 answer_form, last_form, elides, first_form, first_lines, again_form                      answer_forms.py
 named_by_user, found_tools                                                               user_names.py
 first_request, end_words, end_mark, answered_words, consent                              turns.py

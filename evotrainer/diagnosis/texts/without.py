@@ -62,6 +62,8 @@ WITHOUT_ANSWERS = {
     "noted_at": 0.0,
     "noted": 0.0,
     "turns_page": False,
+    "shows_more": False,
+    "asks_in_vain": False,
     "answer_form": "",
     "last_form": "",
     "elides": False,
