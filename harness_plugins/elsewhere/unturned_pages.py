@@ -26,9 +26,9 @@ _MIN_TEXTS, _MIN_PROBLEMS = 8, 5
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return a finding where cut answers come again to whoever asks for the rest."""
-    rows = context.with_texts(graded(context.training))
-    if rows.empty or "asks_in_vain" not in rows or not rows["asks_in_vain"].any():
+    if context.texts is None or "asks_in_vain" not in context.texts or not context.texts["asks_in_vain"].any():
         return Diagnosis()
+    rows = context.with_texts(graded(context.training))
     rows = rows[(rows["num_tool_calls"] > 0) & rows["reward"].notna()]
     met = rows[rows["noted_at"] > 0]
     vain: Frame = met["asks_in_vain"].astype(bool)
