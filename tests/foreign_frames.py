@@ -62,11 +62,11 @@ def told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
     return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]
 
 
-def evaluated(plugin: Any, rows: Frame, held: Frame) -> list[tuple[str, str]]:
-    """Return what a diagnostic says of training rows and of evaluations under other ids."""
+def evaluated(plugin: Any, rows: Frame, held: Frame, **texts: Any) -> list[tuple[str, str]]:
+    """Return what a diagnostic says of training rows and of evaluations of other attempts."""
     held = held.assign(trajectory_id="v" + held["trajectory_id"], split="validation")
     names = [*rows["trajectory_id"], *held["trajectory_id"]]
-    seen: Frame = pd.DataFrame({"trajectory_id": names, "place": range(len(names))}).set_index("trajectory_id")
+    seen: Frame = pd.DataFrame({"trajectory_id": names, "place": range(len(names)), **texts}).set_index("trajectory_id")
     context = Context("v", rows, rows, held, pd.DataFrame(), texts=seen)
     return [(found.severity, found.mode) for found in plugin.diagnose(context).findings]
 

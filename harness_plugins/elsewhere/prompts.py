@@ -1,11 +1,12 @@
 """Prompts that falsify a score: held problems that are trained on under another id, answers given away.
 
-texts/prompts.py says how prompts are compared. Texts that are equal up to case and spacing prove that a problem is
-trained on; a rewording is likely, and a person should look: a warning.
+texts/prompts.py says how prompts are compared. Problems whose tools answer otherwise are two. Texts that are equal up
+to case and spacing prove that a problem is trained on; a rewording is likely, and a person should look: a warning.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.worlds import is_other_world
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -24,6 +25,10 @@ def diagnose(context: Context) -> Diagnosis:
     twins = problems[problems["twin"] != ""] if len(problems) else problems
     findings: list[Finding] = []
     if len(twins):
+        trained = context.with_texts(context.training)
+        pairs = zip(twins["problem_id"], twins["twin"], strict=True)
+        sides = ((held[held["problem_id"] == one], trained[trained["problem_id"] == other]) for one, other in pairs)
+        twins = twins[[not is_other_world(*both) for both in sides]]
         same = twins["is_same_text"].astype(bool)
         findings += _twins(context, problems, twins[same], "are training problems under another id, word by word")
         findings += _twins(context, problems, twins[~same], "are nearly training problems: the facts are the same")

@@ -43,10 +43,9 @@ def test_an_identifier_that_holds_the_number_of_another_is_another():
 def test_reworded_problems_are_no_proof(count):
     rows = pd.DataFrame({"trajectory_id": [f"h{i}" for i in range(40)], "problem_id": [f"p{i}" for i in range(40)]})
     twins = [f"t{i}" if i < count else "" for i in range(40)]
-    texts = pd.DataFrame(
-        {"twin": twins, "is_same_text": False, "given_away": "", "telltale": ""}, index=rows["trajectory_id"]
-    )
-    rows = rows.assign(split="validation", reward=1.0, correct=1.0, error=None)
+    said = {"given_away": "", "telltale": "", "first_call": "", "first_answer": "0", "written_answer": ""}
+    texts = pd.DataFrame({"twin": twins, "is_same_text": False, **said}, index=rows["trajectory_id"])
+    rows = rows.assign(split="validation", reward=1.0, correct=1.0, error=None, num_tool_calls=0)
     report = prompts.diagnose(Context("v", rows.head(0), rows.head(0), rows, pd.DataFrame(), texts=texts))
     assert [(found.severity, found.mode) for found in report.findings] == [("warning", "contamination")]
 
