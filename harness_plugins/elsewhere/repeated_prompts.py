@@ -17,7 +17,7 @@ from evotrainer.records import Finding
 
 NEEDS = {"duplicate_problems": ("num_chars",)}
 
-_TIMES, _MIN_OTHERS = 8.0, 20
+_TIMES, _MIN_OTHERS = 8.0, 10
 _SHARE = 0.2
 _MIN_PROMPTS, _MIN_VISITS, _MOST = 8, 3, 0.8
 """Prompts of a run that is judged, separate times at which one comes back, and the share of prompts that do."""
@@ -56,7 +56,7 @@ def _again(context: Context, rows: Frame) -> list[Finding]:
     met = steps.map(_num_visits)
     is_always = steps.map(len) >= max(_MIN_STEPS, _MOST * rows["step"].nunique())
     often = met[(met >= _MIN_VISITS) | is_always]
-    why = _unfinished(rows, len(met))
+    why = _unfinished(rows, len(met), is_always=bool(is_always.all()))
     if not why or len(met) < (_FEW_PROMPTS if is_always.all() else _MIN_PROMPTS) or len(often) < _MOST * len(met):
         return []
     message = (
@@ -87,10 +87,13 @@ def _narrowed(context: Context, rows: Frame) -> list[Finding]:
     return [context.finding("duplicate_problems", "warning", message, numbers, (), late.drop_duplicates("asked"))]
 
 
-def _unfinished(rows: Frame, num_prompts: int) -> str:
-    """Return what says that the data was not gone through once; empty where no column does."""
+def _unfinished(rows: Frame, num_prompts: int, *, is_always: bool) -> str:
+    """Return what says that the data was not gone through once; empty where no column does.
+
+    A count of epochs that stays at 0 may never be filled: it counts where all steps show the same prompts.
+    """
     for name, values in measured(rows, "epoch").items():
-        if 0 < values.max() < 1:
+        if 0 < values.max() < 1 or (is_always and (values == 0).all()):
             return f"`{name}` is at {values.max():.3g}"
     for name, values in measured(rows, "data_size").items():
         if values.min() > _TIMES * num_prompts:

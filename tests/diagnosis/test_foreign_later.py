@@ -133,6 +133,19 @@ def test_prompts_that_come_back_within_an_epoch_are_named(rng):
     assert told(repeated_prompts, rows, asked=again, **{"extra:epoch": 0.4 * (STEP + 1.0)}) == []
     assert told(repeated_prompts, rows, asked=again) == []
     assert told(repeated_prompts, rows, asked=PROBLEM.astype(str), **epoch) == []
+    # A count of epochs that stays at 0 may never be filled: it counts where every step shows the same prompts.
+    always, unfilled = (PROBLEM % PROBLEMS).astype(str), {"extra:epoch": 0.0}
+    assert told(repeated_prompts, rows, asked=always, **unfilled) == [("warning", "duplicate_problems")]
+    assert told(repeated_prompts, rows, asked=again, **unfilled) == []
+    assert told(repeated_prompts, rows, asked=always, **{"extra:epoch": STEP + 0.0}) == []
     # Several updates with one batch meet its prompts in steps that follow each other.
     several = (STEP // 5 * PROBLEMS + PROBLEM % PROBLEMS).astype(str)
     assert told(repeated_prompts, rows, asked=several, **epoch) == []
+
+
+def test_a_few_prompts_at_every_step_beside_new_ones(rng):
+    place, rows = PROBLEM % PROBLEMS, foreign_rows(rng)
+    first = np.where(place < PROBLEMS - 2, place, 100 + PROBLEM).astype(str)
+    assert told(repeated_prompts, rows, asked=first) == [("warning", "duplicate_problems")]
+    few_others = np.where(place < PROBLEMS - 2, place, 100 + PROBLEM % 5).astype(str)
+    assert told(repeated_prompts, rows, asked=few_others) == []
