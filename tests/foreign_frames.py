@@ -55,6 +55,7 @@ def told(plugin: Any, rows: Frame, **texts: Any) -> list[tuple[str, str]]:
         "lost_call": "",
         "breaks_off": False,
         "consent": "",
+        "as_asked": False,
     }
     columns = {"started": np.nan, "place": np.arange(len(rows)), **calls, **begun, **marks, **texts}
     seen: Frame = pd.DataFrame({"trajectory_id": rows["trajectory_id"], **columns}).set_index("trajectory_id")

@@ -1,8 +1,9 @@
 """Right answers of which a grader reads nothing: its column is empty, though the text gives one as others do.
 
 A column that holds the answer as the grader read it equals, where it holds any, the answer that the text ends with.
-Where it is empty, the text ends with the gold answer behind the same words, or in a mark as others have one, and such
-attempts earn the least, the reader does not know the way of writing: signs around the answer, a star, a dollar.
+Where it is empty, the text ends with the gold answer behind the same words, in a mark as others have one, or in the
+form that the prompt asks for, and such attempts earn the least, the reader does not know the way of writing: signs
+around the answer, a star, a dollar.
 """
 
 import re
@@ -52,7 +53,7 @@ def _unread(context: Context, rows: Frame, name: str, gold: str) -> list[Finding
         return []
     right = [is_same(text, str(key)) for text, key in zip(silent["written_answer"], silent[gold], strict=True)]
     hit = silent[right]
-    hit = hit[_leads(hit) == lead.iloc[0]]
+    hit = hit[(_leads(hit) == lead.iloc[0]) | hit["as_asked"].astype(bool)]
     unpaid = hit[hit["reward"] <= rows["reward"].min()]
     is_enough = len(hit) >= _MIN_ROWS and hit["problem_id"].nunique() >= _MIN_PROBLEMS
     if not is_enough or len(unpaid) < _UNPAID * len(hit):
@@ -60,8 +61,8 @@ def _unread(context: Context, rows: Frame, name: str, gold: str) -> list[Finding
     label, shown = name.removeprefix(EXTRA_PREFIX).replace("final_answer", "answer"), hit["answer_line"].mode().iloc[0]
     message = (
         f"`{label}` is the answer of the text in {sum(same)} attempts, and empty in {len(hit)} that give the gold one "
-        f"behind the same words{f', as {shown!r}' if shown else ''}; {len(unpaid)} of these have the least reward: the "
-        "grader cannot read the way they are written"
+        f"behind the same words, or as asked{f', as {shown!r}' if shown else ''}; {len(unpaid)} of these have the "
+        "least reward: the grader cannot read the way they are written"
     )
     numbers = {"unread": len(hit), "read": sum(same), "unpaid": len(unpaid)}
     return [context.finding("metric_defect", "warning", message, numbers, (), hit)]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, lead_of
+from evotrainer.diagnosis.texts.asked_forms import as_asked
 from evotrainer.diagnosis.texts.call_forms import call_forms
 from evotrainer.diagnosis.texts.transcript import transcript
 from evotrainer.diagnosis.texts.turns import turns
@@ -84,6 +85,7 @@ def test_right_answers_of_which_nothing_is_read(rng):
     # Answers without the words that the task asks for have the wrong form, and wrong ones nothing to read.
     bare = np.where(wrapped, np.array([f"So it is {one}" for one in written]), lines)
     assert told(unread_answers, unpaid, **texts | {"answer_line": bare}) == []
+    assert told(unread_answers, unpaid, **texts | {"answer_line": bare, "as_asked": wrapped}) == DEFECT
     wrong = texts | {"written_answer": np.where(wrapped, OTHERS, written)}
     assert told(unread_answers, unpaid, **wrong) == []
 
@@ -209,3 +211,21 @@ def test_conversations_that_are_aborted_and_scored(rng):
     assert told(aborted_ends, rows, end_mark=named) == []
     by_problem = rows.assign(reward=np.where(aborted, PROBLEM % 2, rows["reward"]).astype(float))
     assert told(aborted_ends, by_problem, end_mark=named) == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "is_so"),
+    [
+        ("End with a line 'Answer: ' and the letter.", "Thus it is.\nAnswer: D", True),
+        ("End with a line 'Answer: ' and the letter.", "Thus it is.\nANSWER: D", True),
+        ("End with a line 'Answer: ' and the letter.", "Thus it is D", False),
+        ("Put the answer: in \\boxed{}.", "Thus it is.\nAnswer: D", False),
+        ("Which letter?", "Thus it is.\nAnswer: D", False),
+        ("Which letter?", "", False),
+    ],
+)
+def test_an_answer_in_the_form_that_its_prompt_asks_for(asked, said, is_so):
+    row = Trajectory.model_construct(
+        messages=[Message(role="user", content=asked), Message(role="assistant", content=said)]
+    )
+    assert as_asked(transcript(row)) is is_so

@@ -11,6 +11,7 @@ from evotrainer.diagnosis.texts.against_grader import against_grader
 from evotrainer.diagnosis.texts.answer_forms import again_form, answer_forms, first_forms
 from evotrainer.diagnosis.texts.answer_marks import answer_columns, last_line, last_marked
 from evotrainer.diagnosis.texts.asked import asked_columns
+from evotrainer.diagnosis.texts.asked_forms import as_asked
 from evotrainer.diagnosis.texts.asked_terms import asked_terms
 from evotrainer.diagnosis.texts.beyond_gold import beyond_gold
 from evotrainer.diagnosis.texts.call_answers import call_answers
@@ -119,6 +120,7 @@ def attempt_columns(attempts: Sequence[Transcript], classifier: ActionClassifier
         "final_answer": finals,
         **marked,
         **gold_places(attempts, lasts),
+        "as_asked": [as_asked(attempt) for attempt in attempts],
         "beyond_gold": [beyond_gold(attempt) for attempt in attempts],
         "goes_on": [_GOES_ON.search(last) is not None for last in lasts],
         "picked_parts": [picked_parts(attempt) for attempt in attempts],

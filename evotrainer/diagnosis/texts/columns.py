@@ -15,6 +15,7 @@ begun, empty_pair                                                               
 prints_examples                                                                          rote_examples.py
 last_object, last_writing                                                                json_answers.py
 beyond_gold                                                                              beyond_gold.py
+as_asked                                                                                 asked_forms.py
 mentions_gold, told_gold, gold_letters                                                   gold_places.py
 asked_phrases                                                                            asked_phrases.py
 picked_parts                                                                             picked_parts.py
