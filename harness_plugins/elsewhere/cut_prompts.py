@@ -1,9 +1,9 @@
 """Prompts cut by a limit of length: many end up at exactly the largest length, whatever they ask.
 
-Prompts have lengths of their own, so that few are as long as the longest. A heap there was cut, mostly at its front,
-where the question may stand. It is told where attempts at these problems earn less than others. A column may also say
-which prompts were cut, or hold the limit beside the lengths: many prompts stand at it, and none goes beyond.
-Prompts that are all padded to a limit have no others to compare with.
+Prompts have lengths of their own, so that few are as long as the longest, or as one another. A heap there was cut,
+mostly at its front, where the question may stand. It is told where attempts at these problems earn less than others. A
+column may also say which prompts were cut, or hold the limit beside the lengths: many prompts stand at it, and none
+goes beyond. Prompts that are all padded to a limit have no others to compare with.
 """
 
 import re
@@ -20,6 +20,8 @@ from evotrainer.records import Finding
 NEEDS = {"length_limit": ("num_chars", "reward")}
 
 _MIN_HEAP, _SHARE, _MIN_LENGTHS = 5, 0.05, 12
+_TIMES = 3
+"""Prompts at the largest length by those at any other one: as many may be equally long by chance."""
 _SAYS = re.compile(
     r"(?:prompt|input|question|context).*(?:trunc|clip|cut)|(?:trunc|clip|cut).*(?:prompt|input|question)", re.I
 )
@@ -39,9 +41,11 @@ def diagnose(context: Context) -> Diagnosis:
     if found := _at_limit(context, rows):
         return Diagnosis(findings=found)
     asked = rows.drop_duplicates("asked")
-    longest = float(asked["prompt_chars"].max())
-    heap = int((asked["prompt_chars"] == longest).sum())
-    if heap < max(_MIN_HEAP, _SHARE * len(asked)) or asked["prompt_chars"].nunique() < max(_MIN_LENGTHS, heap):
+    longest, counts = float(asked["prompt_chars"].max()), asked["prompt_chars"].value_counts()
+    heap = int(counts[longest])
+    if heap < max(_MIN_HEAP, _SHARE * len(asked)) or len(counts) < max(_MIN_LENGTHS, heap):
+        return Diagnosis()
+    if heap < _TIMES * counts.drop(longest).max():
         return Diagnosis()
     is_cut = rows["prompt_chars"] == longest
     found, others = rows[is_cut], rows[~is_cut]
@@ -65,9 +69,10 @@ def _said(context: Context, rows: Frame, name: str) -> list[Finding]:
 
 def _at_limit(context: Context, rows: Frame) -> list[Finding]:
     """Return a finding where prompts that are as long as a logged limit allows earn less than others."""
-    lengths = logged_lengths(rows)
-    for name, limit in logged_limits(rows).items() if lengths else ():
-        for values in (values for values in lengths.values() if values.max() == limit):
+    lengths = list(logged_lengths(rows).values())
+    for name, limit in logged_limits(rows).items():
+        own = [rows["prompt_chars"]] if "char" in name.lower() else []
+        for values in (values for values in (*lengths, *own) if values.max() == limit):
             if found := _costly(context, rows, values == limit, f"{{}} prompts are as long as `{name}` allows"):
                 return found
     return []

@@ -29,3 +29,22 @@ def test_prompts_as_long_as_a_logged_limit():
     assert told(cut_prompts, unpaid, **TEXTS, **LIMIT, **longer) == [], "others are longer"
     once = {"extra:prompt_length": np.where((PROBLEM == 0) & (ATTEMPT > 0), 190.0, OWN.clip(None, 180))}
     assert told(cut_prompts, unpaid, **TEXTS, **LIMIT, **once) == [], "one problem of many"
+
+
+def test_prompts_of_as_many_signs_as_a_logged_limit():
+    rng = np.random.default_rng(6)
+    cut = {**TEXTS, "prompt_chars": np.where(IS_CUT, 190.0, OWN)}
+    unpaid = foreign_rows(rng, reward=(rng.random(COUNT) < np.where(IS_CUT, 0.05, 0.6)) * 1.0)
+    few = unpaid.assign(reward=np.where(OWN == 50.0, unpaid["reward"], 1.0))
+    assert told(cut_prompts, unpaid, **cut, **{"extra:max_prompt_chars": 190.0}) == FOUND
+    assert told(cut_prompts, few, **cut, **{"extra:max_prompt_chars": 512.0}) == []
+
+
+def test_lengths_that_many_prompts_share_by_chance():
+    rng = np.random.default_rng(7)
+    chars = 100.0 + PROBLEM % 16
+    unpaid = foreign_rows(rng, reward=(rng.random(COUNT) < np.where(chars == 115, 0.05, 0.7)) * 1.0)
+    assert told(cut_prompts, unpaid, **{**TEXTS, "prompt_chars": chars}) == []
+    heap = np.where(PROBLEM % 5 == 0, 200.0, OWN)
+    cut = foreign_rows(rng, reward=(rng.random(COUNT) < np.where(heap == 200, 0.05, 0.7)) * 1.0)
+    assert told(cut_prompts, cut, **{**TEXTS, "prompt_chars": heap}) == FOUND
