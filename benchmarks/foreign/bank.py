@@ -9,6 +9,7 @@ from benchmarks.foreign.eighth import EIGHTH
 from benchmarks.foreign.eleventh import ELEVENTH
 from benchmarks.foreign.fifteenth import FIFTEENTH
 from benchmarks.foreign.fiftieth import FIFTIETH
+from benchmarks.foreign.fiftyeighth import FIFTYEIGHTH
 from benchmarks.foreign.fiftyfifth import FIFTYFIFTH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fiftyfourth import FIFTYFOURTH
@@ -120,6 +121,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftyfifth": FIFTYFIFTH,
     "fiftysixth": FIFTYSIXTH,
     "fiftyseventh": FIFTYSEVENTH,
+    "fiftyeighth": FIFTYEIGHTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
