@@ -13,6 +13,7 @@ from benchmarks.foreign.fiftyeighth import FIFTYEIGHTH
 from benchmarks.foreign.fiftyfifth import FIFTYFIFTH
 from benchmarks.foreign.fiftyfirst import FIFTYFIRST
 from benchmarks.foreign.fiftyfourth import FIFTYFOURTH
+from benchmarks.foreign.fiftyninth import FIFTYNINTH
 from benchmarks.foreign.fiftysecond import FIFTYSECOND
 from benchmarks.foreign.fiftyseventh import FIFTYSEVENTH
 from benchmarks.foreign.fiftysixth import FIFTYSIXTH
@@ -122,6 +123,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftysixth": FIFTYSIXTH,
     "fiftyseventh": FIFTYSEVENTH,
     "fiftyeighth": FIFTYEIGHTH,
+    "fiftyninth": FIFTYNINTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
