@@ -39,6 +39,7 @@ from benchmarks.foreign.seventeenth import SEVENTEENTH
 from benchmarks.foreign.seventh import SEVENTH
 from benchmarks.foreign.sixteenth import SIXTEENTH
 from benchmarks.foreign.sixth import SIXTH
+from benchmarks.foreign.sixtieth import SIXTIETH
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
@@ -124,6 +125,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftyseventh": FIFTYSEVENTH,
     "fiftyeighth": FIFTYEIGHTH,
     "fiftyninth": FIFTYNINTH,
+    "sixtieth": SIXTIETH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
