@@ -40,6 +40,7 @@ from benchmarks.foreign.seventh import SEVENTH
 from benchmarks.foreign.sixteenth import SIXTEENTH
 from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.sixtieth import SIXTIETH
+from benchmarks.foreign.sixtyfirst import SIXTYFIRST
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
@@ -126,6 +127,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftyeighth": FIFTYEIGHTH,
     "fiftyninth": FIFTYNINTH,
     "sixtieth": SIXTIETH,
+    "sixtyfirst": SIXTYFIRST,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
