@@ -41,6 +41,7 @@ from benchmarks.foreign.sixteenth import SIXTEENTH
 from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.sixtieth import SIXTIETH
 from benchmarks.foreign.sixtyfirst import SIXTYFIRST
+from benchmarks.foreign.sixtysecond import SIXTYSECOND
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
@@ -128,6 +129,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "fiftyninth": FIFTYNINTH,
     "sixtieth": SIXTIETH,
     "sixtyfirst": SIXTYFIRST,
+    "sixtysecond": SIXTYSECOND,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
