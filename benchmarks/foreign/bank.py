@@ -42,6 +42,7 @@ from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.sixtieth import SIXTIETH
 from benchmarks.foreign.sixtyfirst import SIXTYFIRST
 from benchmarks.foreign.sixtysecond import SIXTYSECOND
+from benchmarks.foreign.sixtythird import SIXTYTHIRD
 from benchmarks.foreign.tenth import TENTH
 from benchmarks.foreign.thirteenth import THIRTEENTH
 from benchmarks.foreign.thirtieth import THIRTIETH
@@ -130,6 +131,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "sixtieth": SIXTIETH,
     "sixtyfirst": SIXTYFIRST,
     "sixtysecond": SIXTYSECOND,
+    "sixtythird": SIXTYTHIRD,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
