@@ -41,6 +41,7 @@ from benchmarks.foreign.sixteenth import SIXTEENTH
 from benchmarks.foreign.sixth import SIXTH
 from benchmarks.foreign.sixtieth import SIXTIETH
 from benchmarks.foreign.sixtyfirst import SIXTYFIRST
+from benchmarks.foreign.sixtyfourth import SIXTYFOURTH
 from benchmarks.foreign.sixtysecond import SIXTYSECOND
 from benchmarks.foreign.sixtythird import SIXTYTHIRD
 from benchmarks.foreign.tenth import TENTH
@@ -132,6 +133,7 @@ PARTS: dict[str, Sequence[Kind]] = {
     "sixtyfirst": SIXTYFIRST,
     "sixtysecond": SIXTYSECOND,
     "sixtythird": SIXTYTHIRD,
+    "sixtyfourth": SIXTYFOURTH,
     "sixth": SIXTH,
     "tuned": TUNED,
 }
