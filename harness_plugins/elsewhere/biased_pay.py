@@ -2,7 +2,8 @@
 
 What is assigned by chance is as common at each problem, in each part of the run and at each length of answer. What an
 attempt earns or does (a verdict, a reason to stop) follows problem and policy. So a column counts as assigned where it
-is independent of problem, step and length. It is a finding where, at the same problem, its values differ by half a
+is independent of problem, step and length; a machine may serve some problems more than others, and is compared at each
+one. It is a finding where, at the same problem, its values differ by half a
 standard deviation of the reward. A value that decides the reward alone is no assignment but another name of it, and
 what the policy wrote itself is its choice.
 
@@ -69,7 +70,9 @@ def _is_assigned(rows: Frame, name: str) -> bool:
     steps = rows["step"].rank(method="dense", pct=True)
     third = (steps * 2.999).astype(int)
     length = rows["num_chars"].rank(method="first", pct=True)
-    parts = [rows["problem_id"], third, (length * 3.999).astype(int), rows["num_turns"], rows["is_truncated"]]
+    parts = [(length * 3.999).astype(int), rows["num_turns"], rows["is_truncated"]]
+    if not _MACHINE.search(name.removeprefix(EXTRA_PREFIX)):
+        parts += [rows["problem_id"], third]
     return all(_chance(part, rows[name]) > _INDEPENDENT for part in parts)
 
 
