@@ -126,7 +126,7 @@ def test_what_is_assigned_and_explains_the_reward_is_a_bias(rng):
 
 
 def test_a_machine_that_serves_some_problems_more_is_compared_at_each(rng):
-    other = rng.random(COUNT) < np.where(np.arange(COUNT) // GROUP % 2 == 0, 0.3, 0.7)
+    other = rng.random(COUNT) < np.where(np.arange(COUNT) // GROUP % 2 == 0, 0.2, 0.8)
     machine = np.where(other, "r-1", "r-2")
     rows = foreign_rows(rng, correct=np.nan)
     paid = rows.assign(reward=rows["reward"] + 0.8 * other)

@@ -17,19 +17,20 @@ def by_group(attempts: Iterable[Attempt]) -> list[list[Attempt]]:
 def grpo(attempts: list[Attempt]) -> list[Attempt]:
     """Centred on the group, divided by its sample standard deviation."""
     for group in by_group(a for a in attempts if a.split == "train" and a.reward is not None):
-        rewards = [one.reward for one in group]
+        rewards = [one.reward or 0.0 for one in group]
         mean, spread = statistics.fmean(rewards), statistics.stdev(rewards) if len(rewards) > 1 else 0.0
-        for one in group:
-            one.advantage = round((one.reward - mean) / (spread + 1e-4), 6)
+        for one, reward in zip(group, rewards, strict=True):
+            one.advantage = round((reward - mean) / (spread + 1e-4), 6)
     return attempts
 
 
 def centred(attempts: list[Attempt]) -> list[Attempt]:
     """Dr. GRPO: centred on the group."""
     for group in by_group(a for a in attempts if a.split == "train" and a.reward is not None):
-        mean = statistics.fmean(one.reward for one in group)
-        for one in group:
-            one.advantage = round(one.reward - mean, 6)
+        rewards = [one.reward or 0.0 for one in group]
+        mean = statistics.fmean(rewards)
+        for one, reward in zip(group, rewards, strict=True):
+            one.advantage = round(reward - mean, 6)
     return attempts
 
 
@@ -38,5 +39,5 @@ def leave_one_out(attempts: list[Attempt]) -> list[Attempt]:
     centred(attempts)
     for group in by_group(a for a in attempts if a.advantage is not None):
         for one in group:
-            one.advantage = round(one.advantage * len(group) / max(1, len(group) - 1), 6)
+            one.advantage = round((one.advantage or 0.0) * len(group) / max(1, len(group) - 1), 6)
     return attempts

@@ -60,11 +60,11 @@ class Learner:
     gain: float = 1.6
     steps: int = 20
 
-    def chance(self, step: int, hardness: float) -> float:
+    def chance(self, step: float, hardness: float) -> float:
         """The chance that an attempt of this step is right."""
         return 1 / (1 + math.exp(hardness - self.start - self.gain * step / self.steps))
 
-    def hits(self, rng: random.Random, step: int, hardness: float) -> bool:
+    def hits(self, rng: random.Random, step: float, hardness: float) -> bool:
         """Whether this attempt is right."""
         return rng.random() < self.chance(step, hardness)
 

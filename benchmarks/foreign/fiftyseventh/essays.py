@@ -81,7 +81,8 @@ class Brief:
 
 def _some(rng: random.Random, count: int) -> list[str]:
     spare = max(0, count - len(WEAK))
-    return rng.sample(WEAK, count - spare) + rng.choices(WEAK, k=spare)
+    weak: list[str] = list(WEAK)
+    return rng.sample(weak, count - spare) + rng.choices(weak, k=spare)
 
 
 def _upper(text: str) -> str:

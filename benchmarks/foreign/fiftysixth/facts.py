@@ -45,7 +45,7 @@ def places(rng: random.Random, amount: int) -> list[tuple[str, str, int, str]]:
 def page(rng: random.Random, town: str, thing: str, year: int, person: str, early: bool) -> str:
     """A page of the encyclopaedia on the thing; the year stands early or late in it."""
     fact = f"The {thing} of {town}, built by {person}, was opened in {year}."
-    fill = rng.sample(FILL, 5)
+    fill: list[str] = [*rng.sample(FILL, 5)]
     fill.insert(0 if early else rng.randint(3, 5), fact)
     return f"{town} ({thing}). " + " ".join(fill)
 

@@ -121,7 +121,7 @@ def draw(
     """A problem of a random family."""
     family = rng.choice(list(FAMILIES))
     prompt, ranges, _ = FAMILIES[family]
-    values = {name: rng.randint(*span) for name, span in ranges.items()}
+    values: dict[str, int | str] = {name: rng.randint(*span) for name, span in ranges.items()}
     values["n"] = rng.choice(NAMES)
     gold = str(work(family, values, None)[-1][1]["z"])
     return Problem(

@@ -48,7 +48,7 @@ def near(rng: random.Random, parts: tuple[int, int, int]) -> tuple[int, int, int
     sizes = (len(SUBJECTS), len(DEEDS), len(TAILS))
     other = list(parts)
     other[place] = (other[place] + rng.randint(1, sizes[place] - 1)) % sizes[place]
-    return tuple(other)
+    return other[0], other[1], other[2]
 
 
 def task(rng: random.Random, number: int, target: int) -> Problem:
