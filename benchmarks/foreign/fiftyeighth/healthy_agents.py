@@ -155,7 +155,7 @@ def issues_that_ask_for_new_expectations_in_tests(rng: random.Random) -> list[Ro
             f"behaviour. Do not change the package."
         )
         problem.system = (
-            "You work in /work/repo. Use bash and edit; call submit when done. Your tests "
+            "You work in /task/repo. Use bash and edit; call submit when done. Your tests "
             "are run on right and broken versions."
         )
         return problem

@@ -32,7 +32,7 @@ BUGS: dict[str, tuple[str, str, str, str]] = {
         "return a.lon - b.lon",
     ),
 }
-SYSTEM = "You work in /work/repo. Use bash and edit; call submit when the issue is fixed. Hidden tests decide."
+SYSTEM = "You work in /task/repo. Use bash and edit; call submit when the issue is fixed. Hidden tests decide."
 LOOK = (
     "Let me find where this is computed before I change anything.",
     "I start with the place that the issue describes.",
