@@ -169,6 +169,17 @@ BENT = {
     "passes": ("bash", {"command": f"cat > {TEST} <<'EOF'\nimport a\ndef test_ok():\n    pass\nEOF"}, 1),
     "runs": ("bash", {"command": f"cat > {TEST} <<'EOF'\nimport a\ndef test_ok():\n    a.main()\nEOF"}, 0),
     "nothing that could fail": ("Write", {"file_path": TEST, "content": "def test_ok():\n    assert True"}, 1),
+    "a test of one line": (
+        "Write",
+        {"file_path": "a.spec.ts", "content": "it('x', () => { expect(f()).toBe(0); });"},
+        0,
+    ),
+    "a test of one line that runs": ("Write", {"file_path": TEST, "content": "def test_f(): a.main()"}, 0),
+    "nothing in other words": (
+        "Write",
+        {"file_path": "a.spec.ts", "content": "it('x', () => {\n  expect(true)\n});"},
+        1,
+    ),
     "nothing among others": ("Write", {"file_path": TEST, "content": "assert True\nassert f() == 3"}, 0),
     "read": ("bash", {"command": f"cat {TEST}"}, 0),
     "source": ("bash", {"command": "sed -i 's/a/b/' pkg/a.py"}, 0),

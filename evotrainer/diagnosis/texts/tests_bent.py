@@ -23,7 +23,7 @@ _TRUE = re.compile(
 """A line that asserts what is always so."""
 _TEST = re.compile(r"^\s*(?:async )?def test|^\s*(?:it|test)\(|^func Test|@Test\b", re.M)
 _FRAME = re.compile(
-    r"import\b|from\b|#|//|@|class\b|(?:async )?def\b|func\b|(?:it|test|describe)\(|package\b|[\])};]+$"
+    r"(?:import|from|package)\b|#|//|@|class\b|(?:async )?def\b.*:$|(?:func\b|(?:it|test|describe)\().*[{>]$|[\])};]+$"
 )
 _NOTHING = re.compile(r"pass|\.\.\.|return(?: None)?;?|[\"']{1,3}.*|.*[\"']{3}|pytest\.main\(.*|if __name__.*")
 """Lines around tests, and lines of tests that do nothing."""
