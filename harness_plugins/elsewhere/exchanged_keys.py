@@ -17,7 +17,7 @@ import scipy
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX
-from evotrainer.diagnosis.texts.gold import gold_column, is_short, plain_number
+from evotrainer.diagnosis.texts.gold import answer_key, gold_column, is_short
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"metric_defect": ("gold", "reward")}
@@ -39,8 +39,8 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     rows = rows[(rows["final_answer"] != "") & rows[name].map(is_short)]
     problems = rows.groupby("problem_id")
-    keys = problems[name].first().map(_key)
-    said = rows["final_answer"].map(_key)
+    keys = problems[name].first().map(answer_key)
+    said = rows["final_answer"].map(answer_key)
     agreed = said.groupby(rows["problem_id"]).agg(_agreed).reindex(keys.index)
     holders, counts = {key: problem for problem, key in keys.items()}, Counter(keys)
     if len(counts) < _DISTINCT * len(keys):
@@ -69,9 +69,3 @@ def _agreed(answers: Frame) -> str:
     """Return the answer of most attempts; empty where they do not agree."""
     counts = answers.value_counts()
     return str(counts.index[0]) if len(answers) > 1 and counts.iloc[0] >= _AGREE * len(answers) else ""
-
-
-def _key(text: object) -> str:
-    """Return what is equal for answers that are the same number, or the same words without case."""
-    number = plain_number(text)
-    return str(text).strip().casefold() if np.isnan(number) else f"{number:.9g}"

@@ -19,7 +19,7 @@ import scipy
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
-from evotrainer.diagnosis.texts.gold import gold_column, is_short, plain_number
+from evotrainer.diagnosis.texts.gold import answer_key, gold_column, is_short
 from evotrainer.evidence.frames import Frame
 
 NEEDS = {"metric_defect": ("gold", "reward")}
@@ -59,7 +59,7 @@ def diagnose(context: Context) -> Diagnosis:
     if len(problems) < _MIN_MOVED + _MIN_OUTSIDE:
         return Diagnosis()
     usual = rows.groupby("problem_id", sort=False)["final_answer"].agg(lambda answers: answers.mode().iloc[0])
-    table = problems.assign(said=usual.map(_key), gold=problems[name].map(_key))
+    table = problems.assign(said=usual.map(answer_key), gold=problems[name].map(answer_key))
     for order, ordered in _orders(table):
         slip = _slip(ordered["said"].to_numpy(), ordered["gold"].to_numpy())
         if slip is None or slip.chance >= context.thresholds.alpha:
@@ -74,12 +74,6 @@ def diagnose(context: Context) -> Diagnosis:
         shown = rows[rows["problem_id"].isin(part.index)]
         return Diagnosis(findings=[context.finding("metric_defect", "critical", message, numbers, ("alpha",), shown)])
     return Diagnosis()
-
-
-def _key(text: object) -> str:
-    """Return what is equal for answers that are the same number, or the same words without case."""
-    number = plain_number(text)
-    return str(text).strip().casefold() if np.isnan(number) else f"{number:.9g}"
 
 
 def _orders(table: Frame) -> Iterator[tuple[str, Frame]]:

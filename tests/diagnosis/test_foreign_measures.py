@@ -125,18 +125,6 @@ def test_what_is_assigned_and_explains_the_reward_is_a_bias(rng):
     assert told(biased_pay, rows.assign(reward=graded), **{"extra:verdict": verdict}) == []
 
 
-def test_a_machine_that_serves_some_problems_more_is_compared_at_each(rng):
-    other = rng.random(COUNT) < np.where(np.arange(COUNT) // GROUP % 2 == 0, 0.2, 0.8)
-    machine = np.where(other, "r-1", "r-2")
-    rows = foreign_rows(rng, correct=np.nan)
-    paid = rows.assign(reward=rows["reward"] + 0.8 * other)
-    assert told(biased_pay, paid, **{"extra:judge_replica": machine}) == [("warning", "reward_bias")]
-    assert told(biased_pay, paid, **{"extra:colour": machine}) == [], "it may be a choice that follows the problem"
-    assert told(biased_pay, rows, **{"extra:judge_replica": machine}) == []
-    longer = np.where(other, 900, 200) + rng.integers(0, 50, COUNT)
-    assert told(biased_pay, paid.assign(num_chars=longer), **{"extra:judge_replica": machine}) == []
-
-
 def test_a_count_of_what_passed_is_no_broken_machine(rng):
     passed = rng.integers(0, 6, COUNT)
     rows = foreign_rows(rng, reward=passed / 5, correct=np.nan)

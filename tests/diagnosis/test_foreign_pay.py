@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from harness_plugins.elsewhere import unpaid_best, unpaid_terms
+from harness_plugins.elsewhere import biased_pay, unpaid_best, unpaid_terms
 from tests.foreign_frames import COUNT, PROBLEM, foreign_rows, told
 
 
@@ -52,3 +52,16 @@ def test_pay_that_goes_by_another_choice_than_the_best(rng):
     # Another matter than the answer: the language of a text, and the one that was wanted.
     languages = {"extra:language": chosen, "extra:target_language": best}
     assert told(unpaid_best, other, **languages) == []
+
+
+def test_a_machine_that_serves_some_problems_more_is_compared_at_each():
+    rng = np.random.default_rng(5)
+    other = rng.random(COUNT) < np.where(PROBLEM % 2 == 0, 0.2, 0.8)
+    machine = np.where(other, "r-1", "r-2")
+    rows = foreign_rows(rng, correct=np.nan)
+    paid = rows.assign(reward=rows["reward"] + 0.8 * other)
+    assert told(biased_pay, paid, **{"extra:judge_replica": machine}) == [("warning", "reward_bias")]
+    assert told(biased_pay, paid, **{"extra:colour": machine}) == [], "it may be a choice that follows the problem"
+    assert told(biased_pay, rows, **{"extra:judge_replica": machine}) == []
+    longer = np.where(other, 900, 200) + rng.integers(0, 50, COUNT)
+    assert told(biased_pay, paid.assign(num_chars=longer), **{"extra:judge_replica": machine}) == []

@@ -138,6 +138,12 @@ def plain_number(text: object) -> float:
     return values[0] if values else math.nan
 
 
+def answer_key(text: object) -> str:
+    """Return what is equal for answers that are the same number, or the same words without case."""
+    number = plain_number(text)
+    return str(text).strip().casefold() if math.isnan(number) else f"{number:.9g}"
+
+
 def number_of(answer: str) -> float:
     """Return the one number of a short answer; NaN for another text."""
     found = _ONE_NUMBER.findall(without_thousands(answer))
