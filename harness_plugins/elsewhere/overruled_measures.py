@@ -1,7 +1,8 @@
 """Two measures of one thing that are equal in most attempts, and part in those that earn more than they show.
 
 1. A measure has the value of the reward in most attempts. Others, with values that are paid as they stand elsewhere,
-   have the greatest reward: something else than the check decided.
+   have the greatest reward: something else than the check decided. A reward that is the sum of its recorded terms is
+   none: one term pays where another does not.
 2. Two measures whose names share a word, or that are nearly equal over a wide range, go together in most attempts; in
    some, one is a multiple of the other and those earn most. What was measured for the reward is not what the other
    measurement sees.
@@ -47,6 +48,8 @@ def diagnose(context: Context) -> Diagnosis:
 
 def _overruled(context: Context, rows: Frame, name: str) -> list[Finding]:
     """Find the greatest reward at values of a measure that are paid as they stand in other attempts."""
+    if name.startswith(TERM_PREFIX) and _is_sum(rows):
+        return []
     values, best = rows[name].astype(float), rows["reward"].max()
     is_equal, is_lower = (values - rows["reward"]).abs() < 1e-3, values < best - 1e-3
     # A check has values up to the best one; a setting near 0 equals the reward of failures alone.
@@ -66,6 +69,13 @@ def _overruled(context: Context, rows: Frame, name: str) -> list[Finding]:
     )
     numbers = {"attempts": len(paid), "measured": float(values[paid.index].mean()), "equal": float(is_equal.mean())}
     return [context.finding("weak_verifier", "critical", message, numbers, (), paid)]
+
+
+def _is_sum(rows: Frame) -> bool:
+    """Tell whether the reward is the sum of its recorded terms: one pays where another does not."""
+    terms = [str(name) for name in rows.columns if str(name).startswith(TERM_PREFIX)]
+    total = rows[terms].astype(float).sum(axis=1)
+    return bool(len(terms) > 1 and ((total - rows["reward"]).abs() < 1e-3).mean() >= _ALWAYS)
 
 
 def _parted(context: Context, rows: Frame, name: str, other: str) -> list[Finding]:

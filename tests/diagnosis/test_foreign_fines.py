@@ -61,6 +61,11 @@ def test_a_reward_that_overrules_its_check_is_told(rng):
     assert told(overruled_measures, by_half, **{"extra:pass_rate": checked}) == []
     setting = foreign_rows(rng, reward=(rng.random(COUNT) < 0.4).astype(float))
     assert told(overruled_measures, setting, **{"extra:lr": 1e-6 * (1 + PROBLEM % 5)}) == []
+    # A second term of the reward pays where the first does not.
+    terms = {"term_helpful": checked, "term_safe": np.where(is_written, 1.0 - checked, 0.0)}
+    assert told(overruled_measures, foreign_rows(rng, reward=overruled["reward"], **terms)) == []
+    other = {"term_helpful": checked, "term_safe": 0.0}
+    assert told(overruled_measures, foreign_rows(rng, reward=overruled["reward"], **other)) != []
     bonus = foreign_rows(rng, reward=checked + np.where(rng.random(COUNT) < 0.3, 0.1, 0.0))
     assert told(overruled_measures, bonus, **{"extra:pass_rate": checked}) == []
 
