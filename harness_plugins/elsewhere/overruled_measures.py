@@ -55,6 +55,9 @@ def _overruled(context: Context, rows: Frame, name: str) -> list[Finding]:
     # A check has values up to the best one; a setting near 0 equals the reward of failures alone.
     if not is_equal.mean() >= _MOST or not is_lower.any() or (is_equal & ~is_lower).mean() < _SOME:
         return []
+    # What chooses one attempt of each group for training measures no attempt.
+    if (values[rows["reward"] >= best] >= best - 1e-3).groupby(rows["group"]).sum().max() <= 1:
+        return []
     as_measured = set(values[is_equal & is_lower].round(3))
     parted = rows[~is_equal & values.round(3).isin(as_measured)]
     paid = parted[parted["reward"] >= best]

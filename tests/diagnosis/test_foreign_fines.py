@@ -61,6 +61,11 @@ def test_a_reward_that_overrules_its_check_is_told(rng):
     assert told(overruled_measures, by_half, **{"extra:pass_rate": checked}) == []
     setting = foreign_rows(rng, reward=(rng.random(COUNT) < 0.4).astype(float))
     assert told(overruled_measures, setting, **{"extra:lr": 1e-6 * (1 + PROBLEM % 5)}) == []
+    # One right attempt of each group is chosen for training.
+    right = (rng.random(COUNT) < 0.6).astype(float)
+    first = right * ~np.array([right[i - i % GROUP : i].any() for i in range(COUNT)])
+    assert (first != right).mean() > 0.2
+    assert told(overruled_measures, foreign_rows(rng, reward=right), **{"extra:selected": first}) == []
     # A second term of the reward pays where the first does not.
     terms = {"term_helpful": checked, "term_safe": np.where(is_written, 1.0 - checked, 0.0)}
     assert told(overruled_measures, foreign_rows(rng, reward=overruled["reward"], **terms)) == []
