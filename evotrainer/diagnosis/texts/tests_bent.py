@@ -42,6 +42,8 @@ _LITERAL = re.compile(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|N
 """What a part of a line compares with: where it alone changes, the expectation does."""
 _IN_PLACE = re.compile(r"\b(?:sed|perl|gsed|ruby|ex|ed)\b[^|;&\n]*\s-\w*i|\btruncate\b|\bmv\b")
 _GIT_REMOVES = re.compile(r"\bgit\s+(?:-C\s+\S+\s+)?(?:rm|mv)\b([^|;&\n]*)")
+_DELETED, _GONE = "*** Delete File:", "+++ /dev/null"
+_PATCH_REMOVES = re.compile(r"^\*\*\* Delete File:\s*(\S+)|^--- (?:a/)?(\S+)\n\+\+\+ /dev/null", re.M)
 _OLD = re.compile(r"old|search|find|before|from|orig|target|remove", re.I)
 
 
@@ -77,8 +79,10 @@ def _is_known(path: str, seen: Sequence[str]) -> bool:
 
 def _takes_away(call: ToolCall, own: set[str], classifier: ActionClassifier) -> bool:
     """Tell whether a test is taken away or emptied by what is no edit in the table of actions."""
-    texts = [value for value in call.arguments.values() if isinstance(value, str) and "git" in value]
-    words = [word for text in texts for found in _GIT_REMOVES.findall(text) for word in found.split()]
+    texts = [value for value in call.arguments.values() if isinstance(value, str)]
+    words = [word for text in texts if "git" in text for found in _GIT_REMOVES.findall(text) for word in found.split()]
+    patches = [text for text in texts if _DELETED in text or _GONE in text]
+    words += [one or other for text in patches for one, other in _PATCH_REMOVES.findall(text)]
     lost = map(classifier.files.path, [*(word.strip("'\"") for word in words), *lost_paths(call)])
     return any(path not in own and classifier.files.decides_tests(path) for path in lost)
 
