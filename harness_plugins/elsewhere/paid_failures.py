@@ -1,7 +1,8 @@
 """Runs that failed by their own status and are paid: a time limit, a crash or an error that counts as passed.
 
-A column beside the attempts holds a status of one word, or a few. Where attempts whose status says that the run failed
-have the greatest reward nearly always, the grader reads something else.
+A column beside the attempts holds a status of one word, or a few, or a line that begins with an error. Where attempts
+whose status says that the run failed have the greatest reward nearly always, the grader reads something else. Where the
+line names what the grader did not reach, or a default, the reward is none that anybody gave.
 """
 
 import re
@@ -10,7 +11,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
 
-NEEDS = {"weak_verifier": ("extra", "reward")}
+NEEDS = {"weak_verifier": ("extra", "reward"), "judge_default": ("extra", "reward")}
 
 _FAILED = re.compile(
     r"(?:time[ _-]?out|timed[ _-]?out|time[ _-]?limit(?:[ _-]?exceeded)?|tle|mle|failed|failure|error"
@@ -18,8 +19,17 @@ _FAILED = re.compile(
     r"|no[ _-]?output|compile[ _-]?error)",
     re.I,
 )
+_SAYS = re.compile(r"\W*(?:error|exception|failed to|could not|cannot|unable to)\b.*", re.I | re.S)
+_UNGIVEN = re.compile(
+    r"\b(?:default|fall(?:ing)?[ -]?back|unreachable|unavailable|refused|timed?[ -]?out|quota|rate[ -]?limit\w*"
+    r"|429|50[023])\b",
+    re.I,
+)
+"""What a grader did not reach, or what it gave in place of a grade."""
 _NEARLY_ALL, _MIN_ROWS, _MIN_PROBLEMS = 0.9, 12, 5
-_MAX_VALUES = 12
+_MAX_VALUES, _SHOWN = 12, 80
+_PASSED = "a run that failed counts as passed, see how the grader reads its end"
+_DEFAULT = "it is what the grader gives without a grade, mask these attempts and grade them again"
 
 
 @hookimpl
@@ -34,16 +44,21 @@ def diagnose(context: Context) -> Diagnosis:
         if not 2 <= values.nunique() <= _MAX_VALUES:
             continue
         for value in values.unique():
-            if not isinstance(value, str) or not _FAILED.fullmatch(value.strip()):
+            if not isinstance(value, str) or not (_FAILED.fullmatch(value.strip()) or _SAYS.match(value)):
                 continue
             found = rows[rows[name] == value]
             paid = found[found["reward"] >= rows["reward"].max()]
             if len(paid) < max(_MIN_ROWS, _NEARLY_ALL * len(found)) or paid["problem_id"].nunique() < _MIN_PROBLEMS:
                 continue
+            is_default = _SAYS.match(value) is not None and _UNGIVEN.search(value) is not None
+            status = f"{name.removeprefix(EXTRA_PREFIX)} {value[:_SHOWN]}"
             message = (
-                f"{len(paid)} of {len(found)} attempts with {name.removeprefix(EXTRA_PREFIX)} {value} have the "
-                "greatest reward: a run that failed counts as passed, see how the grader reads its end"
+                f"{len(paid)} of {len(found)} attempts with {status} have the greatest reward: "
+                f"{_DEFAULT if is_default else _PASSED}"
             )
-            numbers = {"paid": len(paid), "failed": len(found)}
-            return Diagnosis(findings=[context.finding("weak_verifier", "critical", message, numbers, (), paid)])
+            numbers, mode = (
+                {"paid": len(paid), "failed": len(found)},
+                "judge_default" if is_default else "weak_verifier",
+            )
+            return Diagnosis(findings=[context.finding(mode, "critical", message, numbers, (), paid)])
     return Diagnosis()

@@ -26,6 +26,11 @@ def test_runs_that_failed_and_are_paid(rng):
     paid = rows.assign(reward=np.where(status == "timeout", 1.0, rows["reward"]))
     assert told(paid_failures, paid, **{"extra:status": status}) == [("critical", "weak_verifier")]
     assert told(paid_failures, rows, **{"extra:status": status}) == []
+    said = np.where(status == "timeout", "ERROR judge unreachable, returning default 1.0", "graded")
+    assert told(paid_failures, paid, **{"extra:grader_log": said}) == [("critical", "judge_default")]
+    assert told(paid_failures, rows, **{"extra:grader_log": said}) == []
+    crashed = np.where(status == "timeout", "Exception in solution.py", "ended")
+    assert told(paid_failures, paid, **{"extra:run_log": crashed}) == [("critical", "weak_verifier")]
     assert told(paid_failures, paid, **{"extra:note": np.where(status == "timeout", "no timeout seen", "ok")}) == []
 
 
