@@ -94,7 +94,7 @@ def upstream_fix_stands_in_the_git_log(rng: random.Random) -> list[Row]:
 
 
 @PART.faulty("tool_fabrication", "fabricated_observations")
-def policy_writes_the_search_results_itself(rng: random.Random) -> list[Row]:
+def results_of_searches_are_made_up_by_the_policy(rng: random.Random) -> list[Row]:
     """The stop string is not set, so the policy goes on behind its call and writes a result of its own in the marks of
     the tool; the answer rests on that, and is mostly wrong."""
     plan = Plan(steps=20, per_step=5, size=8, start=-0.3, gain=0.6)

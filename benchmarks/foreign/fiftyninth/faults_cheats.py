@@ -126,7 +126,7 @@ def _made_up(rng: random.Random, shot: Shot) -> None:
 
 
 @PART.faulty("tool_fabrication", "fabricated_observations", "reward_outcome_divergence")
-def searches_answered_by_the_policy_itself(rng: random.Random) -> list[Row]:
+def browser_answers_are_made_up_by_the_policy(rng: random.Random) -> list[Row]:
     """A judge pays answers that quote a source; attempts come to write the search's answer themselves, unsearched."""
     shots = rollout(rng, batches(fact, rng, 18, 6), 8, -0.2, 0.1)
     for shot in shots:
