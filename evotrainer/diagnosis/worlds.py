@@ -2,7 +2,7 @@
 
 A world answers one call in one way. So where attempts at two problems make the same first call, each problem's get one
 answer always, and these answers differ, the problems are two. So they are where paid attempts that call tools end with
-one answer at the one problem, and with another one at the other.
+one answer at the one problem, and with another one at the other; one answer at both is one problem.
 """
 
 from evotrainer.evidence.frames import Frame
@@ -13,12 +13,11 @@ _MIN_AGAIN = 2
 
 def is_other_world(one: Frame, other: Frame) -> bool:
     """Tell whether two problems' worlds differ; rows with the columns of texts (texts/columns.py)."""
-    heard, also_heard = _heard(one), _heard(other)
-    if any(heard[call] != also_heard[call] for call in heard.keys() & also_heard.keys()):
-        return True
     said, also_said = _said(one), _said(other)
-    is_known = len(said) > 0 and len(also_said) > 0 and len(said) + len(also_said) > _MIN_AGAIN
-    return is_known and set(said).isdisjoint(also_said) and len({*said}) == len({*also_said}) == 1
+    if len({*said}) == len({*also_said}) == 1 and len(said) + len(also_said) > _MIN_AGAIN:
+        return said[0] != also_said[0]
+    heard, also_heard = _heard(one), _heard(other)
+    return any(heard[call] != also_heard[call] for call in heard.keys() & also_heard.keys())
 
 
 def _heard(rows: Frame) -> dict[str, str]:

@@ -21,9 +21,10 @@ def _rows(calls: str, answers: str, said: str, reward: float = 1.0) -> Frame:
     ("one", "other", "is_other"),
     [
         (("cc", "11", "77"), ("cc", "11", "77"), False),
-        (("cc", "11", "77"), ("cc", "22", "77"), True),
-        (("cc", "11", "77"), ("cc", "23", "77"), False),  # a tool that answers by chance
-        (("cc", "11", "77"), ("dd", "22", "77"), False),  # another call
+        (("cc", "11", "78"), ("cc", "22", "78"), True),
+        (("cc", "11", "77"), ("cc", "22", "77"), False),  # what a search lists may be drawn anew
+        (("cc", "11", "78"), ("cc", "23", "78"), False),  # a tool that answers by chance
+        (("cc", "11", "78"), ("dd", "22", "78"), False),  # another call
         (("cc", "11", "77"), ("cc", "11", "88"), True),
         (("cc", "11", "78"), ("cc", "11", "88"), False),  # wrong answers are paid too
         (("c", "1", "7"), ("c", "1", "8"), False),  # too few
