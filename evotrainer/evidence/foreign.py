@@ -27,7 +27,7 @@ from pydantic import ValidationError
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_files import FileRow, fixed_part, is_pattern, read_files
 from evotrainer.evidence.foreign_row import row_of, whole_row
-from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, recognised
+from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, format_of, recognised
 from evotrainer.evidence.formats.base import graded_measures
 from evotrainer.evidence.formats.shapes import listed, misfit, short
 from evotrainer.evidence.schema import to_table, trajectory_values
@@ -130,9 +130,9 @@ class RowStream:
         """Return the format of a row: the first row's where it has that form, or a person insists."""
         self._source = self._source or recognised(named, where)
         is_first = self._source == OWN or self._is_insisted or FORMATS[self._source].is_row(named)
-        other = None if is_first else next((name for name, known in FORMATS.items() if known.is_row(named)), None)
-        self._sources[other or self._source] += 1
-        return other or self._source
+        source = self._source if is_first else format_of(named) or self._source
+        self._sources[source] += 1
+        return source
 
     @cached_property
     def _graded(self) -> set[str]:

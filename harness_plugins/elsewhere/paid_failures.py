@@ -10,6 +10,8 @@ import re
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.texts import EXTRA_PREFIX, outside_columns
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Finding
 
 NEEDS = {"weak_verifier": ("extra", "reward"), "judge_default": ("extra", "reward")}
 
@@ -44,21 +46,24 @@ def diagnose(context: Context) -> Diagnosis:
         if not 2 <= values.nunique() <= _MAX_VALUES:
             continue
         for value in values.unique():
-            if not isinstance(value, str) or not (_FAILED.fullmatch(value.strip()) or _SAYS.match(value)):
-                continue
-            found = rows[rows[name] == value]
-            paid = found[found["reward"] >= rows["reward"].max()]
-            if len(paid) < max(_MIN_ROWS, _NEARLY_ALL * len(found)) or paid["problem_id"].nunique() < _MIN_PROBLEMS:
-                continue
-            is_default = _SAYS.match(value) is not None and _UNGIVEN.search(value) is not None
-            status = f"{name.removeprefix(EXTRA_PREFIX)} {value[:_SHOWN]}"
-            message = (
-                f"{len(paid)} of {len(found)} attempts with {status} have the greatest reward: "
-                f"{_DEFAULT if is_default else _PASSED}"
-            )
-            numbers, mode = (
-                {"paid": len(paid), "failed": len(found)},
-                "judge_default" if is_default else "weak_verifier",
-            )
-            return Diagnosis(findings=[context.finding(mode, "critical", message, numbers, (), paid)])
+            if isinstance(value, str) and (found := _judge(context, rows, name, value)):
+                return Diagnosis(findings=found)
     return Diagnosis()
+
+
+def _judge(context: Context, rows: Frame, name: str, value: str) -> list[Finding]:
+    """Return a finding where a value says that the run failed, and its attempts are paid."""
+    is_line = _SAYS.match(value) is not None
+    if not is_line and not _FAILED.fullmatch(value.strip()):
+        return []
+    found = rows[rows[name] == value]
+    paid = found[found["reward"] >= rows["reward"].max()]
+    if len(paid) < max(_MIN_ROWS, _NEARLY_ALL * len(found)) or paid["problem_id"].nunique() < _MIN_PROBLEMS:
+        return []
+    is_default = is_line and _UNGIVEN.search(value) is not None
+    message = (
+        f"{len(paid)} of {len(found)} attempts with {name.removeprefix(EXTRA_PREFIX)} {value[:_SHOWN]} have the "
+        f"greatest reward: {_DEFAULT if is_default else _PASSED}"
+    )
+    mode = "judge_default" if is_default else "weak_verifier"
+    return [context.finding(mode, "critical", message, {"paid": len(paid), "failed": len(found)}, (), paid)]

@@ -7,6 +7,7 @@ the first line of a reply introduces it, and quotes around it are no part of it.
 import math
 
 from evotrainer.diagnosis.texts.given_references import plain_text, references
+from evotrainer.diagnosis.texts.thoughts import behind_thoughts
 from evotrainer.diagnosis.texts.transcript import Transcript
 
 _MIN_CHARS, _HALF = 40, 0.5
@@ -20,7 +21,7 @@ def copied_prompt(attempt: Transcript) -> dict[str, bool | float]:
 
     The latter is NaN where no column has a long reference, or the prompt gives it.
     """
-    golds, text = references(attempt), attempt.said[-1].content.rpartition("</think>")[2] if attempt.said else ""
+    golds, text = references(attempt), behind_thoughts(attempt.said[-1].content) if attempt.said else ""
     if len(text) < _MIN_CHARS or (not golds and len(text) > 2 * len(attempt.prompt)):
         return {"copies_prompt": False, "near_reference": math.nan}
     prompt, reply = plain_text(attempt.prompt), plain_text(text)

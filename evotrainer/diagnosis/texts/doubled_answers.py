@@ -4,9 +4,9 @@ import math
 import re
 from collections.abc import Sequence
 
+from evotrainer.diagnosis.texts.thoughts import behind_thoughts
 from evotrainer.records import Message
 
-_THOUGHT = re.compile(r".*</think(?:ing)?>", re.S)
 _MARK = re.compile(r"\s*(?:<\|[^|>\s]{1,40}\|>|<｜[^｜>]{1,40}｜>|<(?:start|end)_of_turn>|</?s>|\[/?INST\])")
 """A mark of a chat template."""
 _MIN_CHARS, _LONG_CHARS = 12, 40
@@ -23,7 +23,7 @@ def doubled_answers(messages: Sequence[Message]) -> dict[str, float | bool]:
     for before, message in zip(messages, messages[1:], strict=False):
         if before.role != "assistant" or message.role != "user":
             continue
-        answer, said = _THOUGHT.sub("", before.content).strip(), message.content.strip()
+        answer, said = behind_thoughts(before.content).strip(), message.content.strip()
         is_doubled = len(answer) >= _MIN_CHARS and len(said) > len(answer) and said.startswith(answer)
         is_marked |= is_doubled and _MARK.match(said, len(answer)) is not None
         num_long += len(answer) >= _LONG_CHARS

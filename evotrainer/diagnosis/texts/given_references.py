@@ -10,6 +10,7 @@ import zlib
 from functools import lru_cache
 
 from evotrainer.diagnosis.texts.gold import is_gold_name
+from evotrainer.diagnosis.texts.thoughts import behind_thoughts
 from evotrainer.diagnosis.texts.transcript import Transcript
 
 _NAMED = re.compile(r"(?:^|_)(?:ref|reference|target|tgt|gold|label|expected|ground_?truth)(?:_|$)", re.I)
@@ -30,7 +31,7 @@ def given_reference(attempt: Transcript) -> dict[str, str | float]:
     if not text or not attempt.said:
         return {"beside_reference": NOT_GIVEN, "reference_share": math.nan}
     beside = str(zlib.crc32(prompt.replace(text, "\n", 1).encode(errors="replace")))
-    reply = plain_text(attempt.said[-1].content.rpartition("</think>")[2])
+    reply = plain_text(behind_thoughts(attempt.said[-1].content))
     return {"beside_reference": beside, "reference_share": _likeness(reply, text)}
 
 

@@ -14,7 +14,7 @@ from evotrainer.evidence.formats.text_pairs import OPENRLHF, VERL
 from evotrainer.evidence.formats.trl import TRL
 from evotrainer.evidence.formats.verifiers import PRIME_RL, VERIFIERS
 
-__all__ = ["FORMATS", "JSON_ONLY", "NEAR_OURS", "OWN", "RolloutFormat", "find_format", "recognised"]
+__all__ = ["FORMATS", "JSON_ONLY", "NEAR_OURS", "OWN", "RolloutFormat", "find_format", "format_of", "recognised"]
 
 OWN = "evotrainer"
 
@@ -51,10 +51,15 @@ def find_format(name: str) -> RolloutFormat:
     return FORMATS[name]
 
 
+def format_of(row: dict[str, Any]) -> str | None:
+    """Return the name of the first format that a row has; None for none."""
+    return next((name for name, known in FORMATS.items() if known.is_row(row)), None)
+
+
 def recognised(values: Mapping[str, Any], where: str) -> str:
     """Return the name of the format of a row; raises EvidenceError with the keys found and those of each format."""
     row = dict(values)
-    name = next((name for name, known in FORMATS.items() if known.is_row(row)), None)
+    name = format_of(row)
     if name is None:
         known = "; ".join(f"{name} ({known.keys})" for name, known in FORMATS.items())
         raise EvidenceError(
