@@ -5,7 +5,6 @@ from benchmarks.commands.audits import audits
 from benchmarks.commands.coevolution import coevolution
 from benchmarks.commands.crashes import crashes, resumed
 from benchmarks.commands.failure_modes import failure_modes
-from benchmarks.commands.foreign import foreign
 from benchmarks.commands.gate import gate
 from benchmarks.commands.grader import grader
 from benchmarks.commands.leak import certificates, leak
@@ -21,7 +20,7 @@ from cli.program import Program
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
 SPEED = (speed, fixed_cost, correction, overlap, grader, sandbox, pairs, serving, training_memory, one_gpu)
 COMPARISONS = (coevolution, lopo, audits, references, search, regret)
-CAMPAIGNS = (certificates, leak, gate, crashes, resumed, failure_modes, foreign, aa_tests)
+CAMPAIGNS = (certificates, leak, gate, crashes, resumed, failure_modes, aa_tests)
 for command in (*COMPARISONS, *CAMPAIGNS, *SPEED):
     app.command()(command)
 

@@ -206,7 +206,7 @@ def test_the_step_of_nemo_rl_stands_in_the_name_of_its_file(tmp_path: Path):
 
 
 def test_completions_that_trl_logged_are_read_as_it_trained_on_them():
-    """Steps 1, 6 and 12 of a GRPO run of TRL 1.16 on the embedded math policy (benchmarks/foreign/trl_runs.py)."""
+    """Steps 1, 6 and 12 of a GRPO run of TRL 1.16 on the embedded math policy (benchmarks/elsewhere/trl_runs.py)."""
     rows = import_rows(REAL_TRL).rows
     assert [len(rows), sorted({row.step for row in rows})] == [192, [1, 6, 12]]
     frame = frame_of_rows(rows)

@@ -1,0 +1,1 @@
+"""Rows that other systems wrote: what the harness reads, finds and accuses there."""
