@@ -19,7 +19,7 @@ from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
 from evotrainer.diagnosis.evolved.cards import Card
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.evidence.attempts import Attempts, Labels
+from evotrainer.evidence.rows import Labels, Rows
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
 
 
@@ -54,9 +54,9 @@ class CachedEvidence:
     """A line for each card that says nothing of these rows (card_use.py)."""
 
     @cached_property
-    def graded(self) -> Attempts:
+    def graded(self) -> Rows:
         """Rows with a reward and an outcome, and without an infrastructure error."""
-        return Attempts.of(self.rows).graded
+        return Rows.of(self.rows).graded
 
     @cached_property
     def cached(self) -> CachedRows:

@@ -21,7 +21,7 @@ from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_tokens
 from evotrainer.levers.audit import audit_rows
 from evotrainer.records import Intervention, VersionRecord, VersionSpec
@@ -37,7 +37,7 @@ def load_evidence(
     own = files.version(spec.version)
     records = load_records(own.lineage)
     run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
-    rows = Attempts.read(own.rollout)
+    rows = Rows.read(own.rollout)
     evidence = CachedEvidence(
         rows=audit_rows(files.root, campaign, rows).corrected or rows,
         tokens=read_tokens(own.rollout),

@@ -9,7 +9,7 @@ import numpy as np
 from evotrainer.algorithm.groups import Groups
 from evotrainer.algorithm.masks import Episodes, read_episodes
 from evotrainer.config import Config
-from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Trajectory
 
 
@@ -17,13 +17,13 @@ from evotrainer.records import Trajectory
 class CachedRows:
     """Graded attempts, with their groups."""
 
-    attempts: Attempts
+    attempts: Rows
     _episodes: dict[str, Episodes] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: "Sequence[Trajectory] | CachedRows") -> "CachedRows":
         """Return rows as cached ones; those that are, as they are."""
-        return rows if isinstance(rows, CachedRows) else cls(Attempts.of(rows))
+        return rows if isinstance(rows, CachedRows) else cls(Rows.of(rows))
 
     def __len__(self) -> int:
         """Return the number of attempts."""

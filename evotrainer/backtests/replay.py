@@ -31,7 +31,7 @@ from evotrainer.algorithm.rewards import combine, combine_columns
 from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, code_of
-from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Trajectory
 
 REVIVED_WEIGHT = 0.5
@@ -111,7 +111,7 @@ def scored_columns(cached: CachedRows, config: Config, code: RecipeCode = NO_COD
     return ScoredColumns(rewards_N, correct_N, is_cut_N, credit)
 
 
-def _rewards(attempts: Attempts, is_cut_N: np.ndarray, config: Config) -> np.ndarray:
+def _rewards(attempts: Rows, is_cut_N: np.ndarray, config: Config) -> np.ndarray:
     """Return the rewards that `rescored` gives, [N]."""
     terms_N = {name: values for name, values in attempts.terms.items() if name not in CODE_TERMS}
     terms_N["length"] = np.minimum(1.0, attempts.num_tokens / _budget(config))

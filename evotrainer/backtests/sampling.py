@@ -22,7 +22,7 @@ from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange, Repla
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
 from evotrainer.engines.base import SamplingParams
-from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 
@@ -124,7 +124,7 @@ def _sample(problems: Sequence[Problem], config: Config, probe: Probe) -> tuple[
 
 
 def _probe_numbers(
-    before: SignalReplay, after: SignalReplay, cached: Attempts, rows: Sequence[Trajectory]
+    before: SignalReplay, after: SignalReplay, cached: Rows, rows: Sequence[Trajectory]
 ) -> dict[str, float]:
     return {
         "probe_solve_rate_before": fmean(cached.correct.tolist()),
@@ -136,7 +136,7 @@ def _probe_numbers(
     }
 
 
-def _counts(attempts: Attempts) -> list[tuple[int, int]]:
+def _counts(attempts: Rows) -> list[tuple[int, int]]:
     """Return (correct, attempts) of each problem, by its id."""
     problem = attempts.problem
     right = np.bincount(problem.codes, weights=np.trunc(attempts.correct), minlength=len(problem.names))

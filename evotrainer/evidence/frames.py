@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.actions import ActionClassifier
-from evotrainer.evidence.arrays import map_arrays
 from evotrainer.evidence.features import feature_columns
 from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.rows import map_arrays
 from evotrainer.evidence.schema import attempts_table, features_table, to_table
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Trajectory
@@ -50,7 +50,7 @@ _NUMERIC = (
 
 def load_frame(directory: Path) -> Frame:
     """Return the frame of an evidence directory; empty, with all columns, where it holds no rows."""
-    return _frame(read_table(directory, "trajectories"), read_table(directory, "features"))
+    return frame_of_tables(read_table(directory, "trajectories"), read_table(directory, "features"))
 
 
 def load_signals(directory: Path) -> Frame:
@@ -81,7 +81,7 @@ class FrameParts:
 
     def frame(self) -> Frame:
         """Return the frame of all rows, and let go of the parts."""
-        return _frame(joined(self._trajectories), joined(self._features))
+        return frame_of_tables(joined(self._trajectories), joined(self._features))
 
 
 def joined(parts: list[pa.Table]) -> pa.Table:
@@ -96,7 +96,8 @@ def empty_signals() -> Frame:
     return to_table("signals", []).drop(["extra"]).to_pandas()
 
 
-def _frame(trajectories: pa.Table, features: pa.Table) -> Frame:
+def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
+    """Return the frame of a table of trajectories and that of its features."""
     terms = _map_frame(trajectories["reward_terms"], TERM_PREFIX)
     lists = {
         "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),

@@ -17,7 +17,7 @@ from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.backtests.replay import rescored, scored_columns
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
-from evotrainer.evidence.attempts import Attempts
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_rows, write_rows
 from evotrainer.records import Message, ToolCall, Trajectory
 
@@ -130,7 +130,7 @@ def test_stored_attempts_are_the_rows_and_are_made_when_asked_for():
     with tempfile.TemporaryDirectory() as folder:
         for step in range(3):
             write_rows(Path(folder), step, rows[3 * step : 3 * step + 3])
-        stored = Attempts.read(Path(folder))
+        stored = Rows.read(Path(folder))
         assert list(stored) == rows == read_rows(Path(folder))
     assert (stored[4], stored[-1], stored[2:4]) == (rows[4], rows[-1], rows[2:4])
     assert list(stored.graded) == rows[:4] + rows[5:]
