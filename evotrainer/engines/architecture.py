@@ -1,8 +1,8 @@
 """Whether the weights of a policy fit the network that its config.json describes, by names and shapes alone.
 
-The network is made on torch's meta device, which holds shapes and no numbers. Its weights are the headers of the files.
-transformers loads them as it would load the weights, so that its renamings and merged experts hold here too. No
-forward pass is made: many networks need numbers for one.
+The network is made on torch's meta device, which holds shapes and no numbers, and takes the shapes in the headers of
+the weight files. transformers' own loading matches them, so that its renamings and merged experts hold here too. Its
+public `from_pretrained` would do the same with a `device_map`, which needs a package of its own (accelerate).
 
 `python -m evotrainer.engines.architecture PATH` prints one line of JSON: this runs in a process of its own, because a
 config.json may name a network whose making never ends.
@@ -12,17 +12,15 @@ import json
 import re
 import resource
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
 
 from evotrainer.engines.checkpoint import read_model_config
-from evotrainer.engines.codec import STOP_FILES, read_tokenizer, stop_ids_in
-from evotrainer.engines.model_sizes import check_sizes
-from evotrainer.engines.weight_files import weight_files
+from evotrainer.engines.codec import read_tokenizer
+from evotrainer.engines.model_files import check_sizes, count_weights, read_headers, refuse_missing
 from evotrainer.errors import PolicyError
 
 CPU_SECONDS, MEMORY_BYTES = 60, 4 << 30
@@ -41,23 +39,19 @@ def check_architecture(path: Path) -> list[str]:
     check_sizes(path)
     if "quantization_config" in read_model_config(path):
         return ["its weights are quantised: their shapes were not compared with config.json"]
-    network = _build(path)
-    network, found = _load(path, network, _shapes(path))
-    _refuse(path, found)
-    num_embedded = network.get_input_embeddings().weight.shape[0]
-    _compare_tokens(path, num_embedded)
-    left_over = _left_over(path, sorted(found["unexpected_keys"]), network.state_dict())
-    return [*left_over, *_unknown_stops(path, num_embedded)]
-
-
-def refuse_missing(path: Path, names: Iterable[str]) -> None:
-    """Raise PolicyError where files lack weights of a network: transformers would draw them."""
-    if missing := sorted(names):
-        raise PolicyError(f"{path} lacks {_weights(missing)} of the network of config.json: restore the directory")
+    network, headers = _build(path), read_headers(path)
+    try:
+        found = _match(network, headers)
+    except Exception as error:  # conversions of weights raise their own types
+        raise PolicyError(f"transformers cannot load the weights of {path}: {_reason(error)}") from None
+    refuse_missing(path, found.missing_keys)
+    _refuse_shapes(path, found.mismatched_keys)
+    _compare_tokens(path, network.get_input_embeddings().weight.shape[0])
+    return _left_over(path, sorted(found.unexpected_keys), network.state_dict())
 
 
 def _build(path: Path) -> Any:
-    """Return the network without numbers; raises PolicyError where transformers makes none, or one without layers."""
+    """Return the network without numbers; raises PolicyError where transformers makes none."""
     from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, AutoModelForCausalLM
 
     file = path / "config.json"
@@ -65,65 +59,40 @@ def _build(path: Path) -> Any:
         config = AutoConfig.from_pretrained(path, local_files_only=True, trust_remote_code=False)
         if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
             raise PolicyError(f"{file}: {config.model_type} is no causal language model: take another policy")
-        _refuse_sizes(file, config.get_text_config())
         with torch.device("meta"):
-            return AutoModelForCausalLM.from_config(config, trust_remote_code=False)
+            return AutoModelForCausalLM.from_config(config, dtype=torch.float32, trust_remote_code=False)
     except PolicyError:
         raise
     except Exception as error:  # every architecture checks its own settings and raises its own type
         raise PolicyError(f"transformers makes no network of {file}: {_reason(error)}") from None
 
 
-def _refuse_sizes(file: Path, config: Any) -> None:
-    """Raise PolicyError for sizes of which transformers makes a network that cannot run."""
-    if getattr(config, "num_hidden_layers", 1) < 1:
-        raise PolicyError(f"{file} describes a network without layers: restore it")
-    heads, shared = (getattr(config, name, None) for name in ("num_attention_heads", "num_key_value_heads"))
-    if isinstance(heads, int) and isinstance(shared, int) and (shared < 1 or heads % shared):
-        raise PolicyError(f"{file}: {heads} heads cannot share {shared} heads of keys and values: restore it")
+def _match(network: Any, headers: dict[str, tuple[int, ...]]) -> Any:
+    """Return which weights transformers finds missing, unexpected or mismatched where it loads these shapes."""
+    from transformers.conversion_mapping import get_model_conversion_mapping
+    from transformers.modeling_utils import LoadStateDictConfig
+
+    settings = LoadStateDictConfig(
+        device_map={"": torch.device("meta")},
+        dtype=torch.float32,
+        ignore_mismatched_sizes=True,
+        weight_mapping=get_model_conversion_mapping(network),
+    )
+    held = {name: torch.empty(shape, device="meta") for name, shape in headers.items()}
+    found, _ = network._load_pretrained_model(network, held, None, settings)
+    if found.error_msgs or found.conversion_errors:
+        raise RuntimeError(*found.error_msgs, *found.conversion_errors.values())
+    return network._finalize_model_loading(network, settings, found)
 
 
-def _shapes(path: Path) -> dict[str, list[int]]:
-    """Return the shape of each weight; raises PolicyError where a header contradicts itself."""
-    shapes: dict[str, list[int]] = {}
-    for file in weight_files(path):
-        try:
-            with safe_open(file, "np") as tensors:  # torch maps files for writing: that counts as data
-                names = list(tensors.keys())
-                shapes |= {name: tensors.get_slice(name).get_shape() for name in names}
-        except SafetensorError as error:
-            raise PolicyError(f"{file} is no whole safetensors file ({error}): restore the directory") from None
-    return shapes
-
-
-def _load(path: Path, network: Any, shapes: dict[str, list[int]]) -> tuple[Any, dict[str, Any]]:
-    """Return the network with these weights, and what transformers found missing, unexpected or mismatched."""
-    held = {name: torch.empty(shape, device="meta") for name, shape in shapes.items()}
-    try:
-        return type(network).from_pretrained(
-            None,
-            config=network.config,
-            state_dict=held,
-            device_map="meta",
-            dtype=torch.float32,
-            ignore_mismatched_sizes=True,
-            output_loading_info=True,
-        )
-    except Exception as error:  # conversions of weights raise their own types
-        raise PolicyError(f"transformers cannot load the weights of {path}: {_reason(error)}") from None
-
-
-def _refuse(path: Path, found: dict[str, Any]) -> None:
-    refuse_missing(path, found["missing_keys"])
-    wrong = sorted((name, list(held), list(wanted)) for name, held, wanted in found["mismatched_keys"])
+def _refuse_shapes(path: Path, mismatched: Iterable[tuple[str, Any, Any]]) -> None:
+    wrong = sorted((name, list(held), list(wanted)) for name, held, wanted in mismatched)
     if wrong:
         _, held, wanted = wrong[0]
         raise PolicyError(
-            f"{path} has {_weights([name for name, *_ in wrong])} of shape {held} where config.json means {wanted}: "
-            "restore config.json or the weights"
+            f"{path} has {count_weights([name for name, *_ in wrong])} of shape {held} where config.json means "
+            f"{wanted}: restore config.json or the weights"
         )
-    if found["error_msgs"]:
-        raise PolicyError(f"transformers cannot load the weights of {path}: {str(found['error_msgs'][0])[:200]}")
 
 
 def _compare_tokens(path: Path, num_embedded: int) -> None:
@@ -139,20 +108,7 @@ def _compare_tokens(path: Path, num_embedded: int) -> None:
         )
 
 
-def _unknown_stops(path: Path, num_embedded: int) -> list[str]:
-    """Return which ends of a turn the network can never sample."""
-    try:
-        found = [(path / name, token) for name in STOP_FILES for token in stop_ids_in(path / name)]
-    except PolicyError:
-        return []  # what reads the tokenizer says what is wrong
-    return [
-        f"{file}: eos_token_id {token} is none of the {num_embedded} tokens of the network: no answer ends so"
-        for file, token in found
-        if token >= num_embedded
-    ]
-
-
-def _left_over(path: Path, unused: Sequence[str], used: Iterable[str]) -> list[str]:
+def _left_over(path: Path, unused: list[str], used: Iterable[str]) -> list[str]:
     """Return that weights are not used; raises PolicyError where they are a layer like those that are.
 
     Layers of another kind, for the prediction of several tokens at once, are left out on purpose.
@@ -162,14 +118,9 @@ def _left_over(path: Path, unused: Sequence[str], used: Iterable[str]) -> list[s
     kinds = {_DIGITS.sub("N", name) for name in used}
     if all(_DIGITS.sub("N", name) in kinds for name in unused):
         raise PolicyError(
-            f"{path} has more layers than config.json describes ({_weights(unused)}): restore config.json"
+            f"{path} has more layers than config.json describes ({count_weights(unused)}): restore config.json"
         )
-    return [f"{_weights(unused)} not in the network of config.json: not used"]
-
-
-def _weights(names: Sequence[str]) -> str:
-    """Return how many weights there are, and the first."""
-    return f"{len(names)} weight{'s' if len(names) > 1 else ''} (first: {names[0]})"
+    return [f"{count_weights(unused)} not in the network of config.json: not used"]
 
 
 def _reason(error: Exception) -> str:

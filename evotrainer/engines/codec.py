@@ -24,7 +24,7 @@ from evotrainer.records import Message
 
 TOKENIZER_FILE = "tokenizer.json"
 """What a tokenizer is read from without transformers."""
-STOP_FILES = ("generation_config.json", "config.json")
+_STOP_FILES = ("generation_config.json", "config.json")
 """What may name the ids that end a turn."""
 
 
@@ -161,8 +161,8 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list[int]:
     stops: list[int | None] = []
-    for name in STOP_FILES:
-        stops += stop_ids_in(path / name)
+    for name in _STOP_FILES:
+        stops += _stop_ids_in(path / name)
     stops.append(tokenizer.token_to_id(special.get("eos_token", "")))
     found = sorted({token for token in stops if token is not None})
     if not found:
@@ -170,7 +170,7 @@ def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list
     return found
 
 
-def stop_ids_in(file: Path) -> list[int]:
+def _stop_ids_in(file: Path) -> list[int]:
     """Return the ids that a file names as ends of a turn; raises PolicyError where they are none."""
     value = _read_json(file).get("eos_token_id")
     stops = [token for token in (value if isinstance(value, list) else [value]) if token is not None]

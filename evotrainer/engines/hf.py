@@ -24,9 +24,9 @@ from evotrainer.engines.adapters import (
     start_in_force,
     write_adapter,
 )
-from evotrainer.engines.architecture import refuse_missing
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
 from evotrainer.engines.contexts import CachedContext
+from evotrainer.engines.model_files import refuse_missing
 from evotrainer.engines.packing import packed_logits, placed_logits
 from evotrainer.engines.policy import Policy, pick_device
 from evotrainer.errors import ConfigError, PolicyError

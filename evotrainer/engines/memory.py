@@ -18,7 +18,7 @@ from pathlib import Path
 from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig
 from evotrainer.engines.checkpoint import open_checkpoint
-from evotrainer.engines.model_shape import ModelShape, read_shape
+from evotrainer.engines.model_files import ModelShape, read_shape
 from evotrainer.errors import CapacityError
 
 GB = 1e9

@@ -25,7 +25,7 @@ from evotrainer.engines.checkpoint import (
 )
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.contexts import CachedContext
-from evotrainer.engines.model_sizes import max_positions
+from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import PolicyError
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from conf.compose import compose_campaign, groups
 from evotrainer.config import Config, EmbeddedPolicyConfig, config_to_dict, flatten
 from evotrainer.domains import DOMAINS
-from evotrainer.engines.model_shape import read_shape
-from evotrainer.engines.model_sizes import NAMES, read_size, text_settings
+from evotrainer.engines.model_files import NAMES, read_shape, read_size, text_settings
 from evotrainer.errors import ConfigError, PolicyError
 from flows.workspace.own_files import source_of
 

@@ -14,7 +14,7 @@ from safetensors.torch import load_file, save_file
 from evotrainer.engines.architecture import MEMORY_BYTES, check_architecture
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.weight_files import check_weight_files
+from evotrainer.engines.model_files import check_weight_files
 from evotrainer.errors import PolicyError
 from flows.workspace.checks.apart import look_apart
 from flows.workspace.checks.architecture import CHECKER
@@ -60,15 +60,13 @@ CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
     "more layers": ({"num_hidden_layers": 3}, "lacks 9 weights .first: model.layers.2.input_layernorm.weight"),
     "fewer layers": ({"num_hidden_layers": 1}, "has more layers than config.json describes"),
     "no layers": ({"num_hidden_layers": 0}, "num_hidden_layers is 0 and no positive integer"),
-    "endless layers": ({"num_hidden_layers": 10**9}, "hold 21 weights, fewer than one a layer"),
-    "endless width": ({"hidden_size": 10**12}, r"hidden_size is 1000000000000, and the files .* hold [\d,]+ numbers"),
+    "endless width": ({"hidden_size": 10**12}, r"of shape \[300, 32\] where config.json means \[300, 1000000000000\]"),
     "no vocabulary": ({"vocab_size": 0}, "vocab_size is 0 and no positive integer"),
     "null": ({"hidden_size": None}, "hidden_size is null and no positive integer"),
     "positions": ({"max_position_embeddings": "x"}, 'max_position_embeddings is "x" and no positive integer'),
     "text part": ({"text_config": "x"}, 'text_config is "x" and no object'),
     "heads": ({"num_attention_heads": 3}, "not a multiple of the number of attention heads"),
     "key value heads": ({"num_key_value_heads": 2}, r"k_proj.weight\) of shape \[32, 32\] where .* \[16, 32\]"),
-    "shared heads": ({"num_key_value_heads": 3}, "4 heads cannot share 3 heads of keys and values"),
     "type": ({"model_type": "frobnicate"}, "has model type `frobnicate` but Transformers does not recognize"),
     "no causal model": ({"model_type": "t5"}, "t5 is no causal language model"),
     "activation": ({"hidden_act": "nope"}, "it knows no 'nope'"),
@@ -108,12 +106,6 @@ def test_a_tokenizer_with_more_tokens_than_the_network_embeds_is_refused(folder:
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
     with pytest.raises(PolicyError, match="the tokenizer has '<more>' as token 300, and the network embeds 300 tokens"):
         check_architecture(folder)
-
-
-def test_an_end_of_turn_that_the_network_cannot_sample_is_told(folder: Path) -> None:
-    (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": [1, 99999]}))
-    (told,) = check_architecture(folder)
-    assert told.endswith("eos_token_id 99999 is none of the 300 tokens of the network: no answer ends so")
 
 
 @pytest.mark.parametrize("value", ["x", [1, "x"], 1.5, {"id": 1}])

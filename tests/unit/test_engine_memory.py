@@ -16,8 +16,7 @@ from evotrainer.config.validation import validated
 from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, prompt_length, suggest, telling_of_shortage
-from evotrainer.engines.model_shape import ModelShape, read_shape
-from evotrainer.engines.model_sizes import check_sizes
+from evotrainer.engines.model_files import ModelShape, check_sizes, read_shape
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import CapacityError, PolicyError
 from evotrainer.training.torch.sync import beside, open_pair, snapshot
@@ -38,7 +37,6 @@ EIGHT = ModelShape(
         "lm_head.weight": (151_936, 4096),
         **{f"model.layers.{i}.{name}_proj.weight": shape for i in range(36) for name, shape in LAYER.items()},
     },
-    stored_dtype="bfloat16",
 )
 """Qwen3-8B."""
 
@@ -174,18 +172,9 @@ def test_sizes_that_differ_by_layer_count_as_their_largest_and_null_as_unstated(
     assert (shape.intermediate, shape.head_size) == (48, shape.hidden // shape.heads)
 
 
-def test_whole_files_without_weights_have_no_sizes(tmp_path: Path):
-    (tmp_path / "model.safetensors").write_bytes((2).to_bytes(8, "little") + b"{}")
-    (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(PolicyError, match="holds no weights"):
-        check_sizes(tmp_path)
-
-
-@pytest.mark.parametrize("value", [0, -1, "x", 2.5, True, [], [4, 0], {}, 10**9])
+@pytest.mark.parametrize("value", [0, -1, "x", 2.5, True, [], [4, 0], {}])
 @pytest.mark.parametrize("key", ["num_hidden_layers", "vocab_size", "num_key_value_heads", "intermediate_size"])
 def test_a_size_that_is_none_is_one_clear_line(tmp_path: Path, key: str, value: Any):
-    header = json.dumps({"w": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 0]}}).encode()
-    (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
     sizes = {"hidden_size": 1, "num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": 1}
     (tmp_path / "config.json").write_text(json.dumps(sizes))
     check_sizes(tmp_path)

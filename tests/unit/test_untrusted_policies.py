@@ -19,9 +19,9 @@ from evotrainer.engines import absent_policy, chat_template, template_sandbox
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.hf import TransformersPolicy
+from evotrainer.engines.model_files import check_weight_files
 from evotrainer.engines.time_limit import time_limit
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.engines.weight_files import check_weight_files
 from evotrainer.errors import ConfigError, EvidenceError, PolicyError
 from evotrainer.evidence.query import check_apart
 from evotrainer.records import Message
@@ -141,10 +141,11 @@ def _half(name: str, values: np.ndarray) -> bytes:
 NO_NUMBERS = {
     "bfloat16": (_half("BF16", np.array([0x3F80, 0x7F80], "<u2")), "no numbers"),
     "float16": (_half("F16", np.array([1, np.nan], "<f2")), "no numbers"),
-    "cut off": (_half("F32", np.ones(40, "<f4"))[:-9], "is cut off"),
+    "no weights": ((2).to_bytes(8, "little") + b"{}", "holds no weights"),
+    "cut off": (_half("F32", np.ones(40, "<f4"))[:-9], "no whole safetensors file"),
     "no header": (b"\xff" * 40, "no whole safetensors file"),
-    "empty": (b"", "no whole safetensors file .it is empty"),
-    "negative": (_half("F32", np.ones(4, "<f4")).replace(b"[0, 16]", b"[-4, 9]"), "a negative size"),
+    "empty": (b"", "no whole safetensors file"),
+    "negative": (_half("F32", np.ones(4, "<f4")).replace(b"[0, 16]", b"[-4, 9]"), "no whole safetensors file"),
 }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.model_sizes import NAMES, read_size
+from evotrainer.engines.model_files import NAMES, read_size
 from evotrainer.engines.vllm import completions
 from evotrainer.engines.vllm.client import ServerClient
 from evotrainer.errors import PolicyError

@@ -14,7 +14,7 @@ from evotrainer.config import Config, PolicyConfig
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.model_sizes import max_positions
+from evotrainer.engines.model_files import max_positions
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.vllm import completions
 from evotrainer.engines.vllm.server import PolicyServer, shared_server

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config import Config
-from evotrainer.engines.model_sizes import max_positions
+from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import ConfigError
 from evotrainer.training.openrlhf.options import flags_of
 from evotrainer.training.openrlhf.prompts import AGENT, PROMPTS

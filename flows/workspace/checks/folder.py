@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evotrainer.engines.checkpoint import read_model_config, read_settings
-from evotrainer.engines.model_sizes import check_sizes
+from evotrainer.engines.model_files import check_sizes
 from evotrainer.errors import EvoTrainerError, PolicyError
 from flows.workspace.check import Check
 from flows.workspace.own_files import refuse_links

@@ -6,7 +6,7 @@ from pathlib import Path
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.engines.checkpoint import open_checkpoint
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_shape import ModelShape, read_shape
+from evotrainer.engines.model_files import ModelShape, read_shape
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.check import Check

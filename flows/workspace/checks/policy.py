@@ -1,7 +1,7 @@
 """Whether a person's own policy can be used: its folder, its size, its chat template, its format of tool calls."""
 
 from evotrainer.domains import domain_tools
-from evotrainer.engines.weight_files import check_weight_files
+from evotrainer.engines.model_files import check_weight_files
 from flows.workspace.check import Check
 from flows.workspace.checks.base import Start
 from flows.workspace.checks.folder import check_folder, code_in
