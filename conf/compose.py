@@ -36,7 +36,7 @@ from evotrainer.config.code import code_of
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.config.validation import validated
 from evotrainer.config.written import BLOCK
-from evotrainer.domains import access_policy, withheld_channels
+from evotrainer.domains import access_policy
 from evotrainer.domains.reward_terms import load_terms
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention
@@ -98,7 +98,6 @@ def _check_written(config: Config) -> None:
 def _find_own(config: Config) -> None:
     """Import what a configuration names of a person's own, so that a wrong name is refused before a campaign starts."""
     access_policy(config.domain)
-    withheld_channels(config.domain)
     load_terms(config.domain.terms)
     for key, name in (("trainer.name", config.trainer.name), ("search.name", config.search.name)):
         if OWN_SIGN in name:

@@ -22,7 +22,7 @@ def lopo(
     full: Annotated[bool, typer.Option("--full", help="Eight versions a campaign in place of three.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder of campaigns, tables and figure.")] = None,
 ) -> None:
-    """Evolving against static harnesses that lack one pathology's diagnostics, with placebo and oracle."""
+    """Evolving against static harnesses that lack one pathology's diagnostics, with an oracle."""
     from benchmarks.lopo.bench import LopoPlan, run_lopo
     from benchmarks.lopo.worlds import ARMS, WORLDS, choose
     from benchmarks.reports.lopo import lopo_report, lopo_values

@@ -47,8 +47,6 @@ class AuditFound(Record):
     columns: list[str]
     before: float
     after: float
-    placebo: float | None
-    """With as many columns drawn at random; None where nothing was found."""
 
 
 @dataclass(frozen=True)
@@ -98,14 +96,9 @@ def found_by(world: str, seed: int, attempts: BaseAttempts, size: int) -> AuditF
     paid = [(row.reward or 0.0) > 0 and not true for row, true in zip(rows, truth, strict=True)]
     audit = Audit(rows, truth)
     searched = find_correction(audit, campaign.reward.correct, key)
-    placebo = (
-        find_correction(audit, campaign.reward.correct, key, is_permuted=True) if searched.correction else searched
-    )
-    before = _agreement(attempts.fresh, attempts.fresh.rows)
-    after, drawn = (
-        _agreement(attempts.fresh, _corrected(attempts, write_correction(one.correction))) if one.correction else None
-        for one in (searched, placebo)
-    )
+    before = after = _agreement(attempts.fresh, attempts.fresh.rows)
+    if searched.correction:
+        after = _agreement(attempts.fresh, _corrected(attempts, write_correction(searched.correction)))
     return AuditFound(
         world=world,
         seed=seed,
@@ -115,8 +108,7 @@ def found_by(world: str, seed: int, attempts: BaseAttempts, size: int) -> AuditF
         reason=searched.reason,
         columns=[column.title for column, _ in searched.correction.terms] if searched.correction else [],
         before=before,
-        after=before if after is None else after,
-        placebo=drawn,
+        after=after,
     )
 
 

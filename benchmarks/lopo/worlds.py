@@ -12,11 +12,10 @@
     math-outside       wrong attempts with an odd sum of digits count as right: no sum of features says so
 
     F full     the static harness, all diagnostics               E evolving  S, which revises itself and pulls levers
-    S static   F without the pathology's diagnostics              P placebo   E whose corrections read random columns,
-    O oracle   S paid by correctness alone                                    and whose ablations are dealt at random
-    H score    S without diagnosis, backtests and gate            B blind     E without corrections and ablations
+    S static   F without the pathology's diagnostics              O oracle    S paid by correctness alone
+    H score    S without diagnosis, backtests and gate
 
-All arms but O have the same audit: in S, H and B it corrects the backtests alone. Validation and test are honest
+All arms but O have the same audit: in S and H it corrects the backtests alone. Validation and test are honest
 everywhere, so that a score is what it says.
 """
 
@@ -40,10 +39,8 @@ ARMS: dict[str, tuple[str, ...]] = {
     "F": ("search=evotrainer", "trainer=rules", "harness=static"),
     "S": ("search=evotrainer", "trainer=rules", "harness=static"),
     "E": ("search=evotrainer", "trainer=rules", "harness=evolving"),
-    "P": ("search=evotrainer", "trainer=rules", "harness=evolving", "harness.levers=permuted"),
     "O": ("search=evotrainer", "trainer=rules", "harness=static"),
     "H": ("search=hillclimb", "trainer=rules", "harness=static"),
-    "B": ("search=evotrainer", "trainer=rules", "harness=evolving", "harness.levers=blind"),
 }
 RATE = ("algorithm.learning_rate=2.56e-4",)
 """Four times the default: runs of 40,000 tokens then move far enough for a difference to show."""

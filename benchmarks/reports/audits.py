@@ -13,18 +13,17 @@ def audits_report(found: Sequence[AuditFound]) -> str:
     summary = []
     for world, size in keys:
         own = [one for one in found if (one.world, one.audited) == (world, size)]
-        placebos = [one.placebo for one in own if one.placebo is not None]
         summary.append([
             world, str(size), f"{sum(one.is_found for one in own)} of {len(own)}",
             f"{fmean(one.false_passes for one in own):.0f}", f"{fmean(one.before for one in own):.2f}",
-            f"{fmean(one.after for one in own):.2f}", f"{fmean(placebos):.2f}" if placebos else "",
+            f"{fmean(one.after for one in own):.2f}",
         ])  # fmt: skip
     single = [
         [one.world, str(one.seed), str(one.audited), str(one.false_passes), f"{one.before:.2f}", f"{one.after:.2f}",
          ", ".join(one.columns[:3]) or one.reason.partition(";")[0]]
         for one in found
     ]  # fmt: skip
-    head = "world | audited | corrected | false passes | agreement before | after | with random columns"
+    head = "world | audited | corrected | false passes | agreement before | after"
     return "\n".join([
         markdown_table(head, summary),
         markdown_table("world | seed | audited | false passes | before | after | first columns, or why none", single),

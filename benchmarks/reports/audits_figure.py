@@ -50,8 +50,6 @@ def _draw(axes: Any, place: float, one: AuditFound) -> None:
         return
     axes.plot([one.before, one.after], [place, place], color=color, linewidth=1, alpha=0.5)
     axes.plot(one.after, place, marker=MARKERS["promoted"], markersize=5, color=color, linestyle="none")
-    if one.placebo is not None:
-        axes.plot(one.placebo, place, marker="x", markersize=4, color=LIGHT.outcomes["invalid"], linestyle="none")
 
 
 def _legend(figure: Any) -> None:
@@ -60,7 +58,6 @@ def _legend(figure: Any) -> None:
     said = [
         ("o", LIGHT.faint, "the owner's reward"),
         (MARKERS["promoted"], LIGHT.outcomes["promoted"], "with the correction that the audit found"),
-        ("x", LIGHT.outcomes["invalid"], "with as many random columns"),
     ]
     handles = [
         Line2D([], [], label=words, color=color, marker=marker, markersize=5, linestyle="none")

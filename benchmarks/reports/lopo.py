@@ -13,10 +13,8 @@ from benchmarks.reports.markdown import markdown_table
 
 PAIRS = (
     ("E", "S", "evolving, against the same harness that does not"),
-    ("E", "P", "what is corrected, against corrections that mean nothing"),
     ("O", "S", "room: paid by correctness alone"),
     ("F", "S", "room: with the diagnostics that were taken out"),
-    ("E", "B", "what proposals add to knowing"),
     ("E", "H", "evolving, against the score alone"),
 )
 """(arm, arm, what their difference is worth)."""

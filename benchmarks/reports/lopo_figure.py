@@ -14,7 +14,6 @@ from evotrainer.report.figure import LIGHT, MARKERS
 
 SHOWN = {
     ("E", "S"): ("promoted", "E - S: evolving against static"),
-    ("E", "P"): ("kept", "E - P: against corrections that mean nothing"),
     ("O", "S"): ("inconclusive", "O - S: room, paid by correctness alone"),
     ("F", "S"): ("invalid", "F - S: room, with the diagnostics taken out"),
 }

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 
 from evotrainer.actions import action_classifier
 from evotrainer.backtests.card_shift import feature_spread
-from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, HarnessConfig
-from evotrainer.diagnosis.evolved.active_plugins import OPPOSITE
 from evotrainer.diagnosis.evolved.cards import Card
 from evotrainer.diagnosis.evolved.measure import Rows
 from evotrainer.evidence.frames import frame_of_rows
@@ -22,13 +20,11 @@ def usable_cards(
     cards: Sequence[Card], attempts: Sequence[Trajectory], campaign: Config
 ) -> tuple[list[Card], list[str]]:
     """Return the cards that these attempts can be weighed by, and a line for each other one."""
-    if not campaign.harness.are_levers_heard:
+    if campaign.harness.levers == "none":
         return [], []
     rows = Rows(frame_of_rows(attempts, action_classifier(campaign.harness.actions)))
     reasons = {card.name: reason_against(card, rows, campaign.harness) for card in cards}
     used = [card for card in cards if not reasons[card.name]]
-    if campaign.harness.levers == "permuted":
-        used = [_placebo(card, campaign.seed) for card in used]
     return used, [f"card {name} has no say: {reason}" for name, reason in reasons.items() if reason]
 
 
@@ -50,10 +46,3 @@ def reason_against(card: Card, rows: Rows, limits: HarnessConfig) -> str:
     if not feature_spread(card.term, rows):
         return f"it abstains, since {card.term.formula} is the same in all of these attempts, or known in none"
     return ""
-
-
-def _placebo(card: Card, seed: int) -> Card:
-    """Return the card with a healthy side that is drawn: the control of harness.levers=permuted."""
-    if card.alarm is None or derive_seed(seed, "card_side", card.name) % 2:
-        return card
-    return card.model_copy(update={"alarm": card.alarm.model_copy(update={"operator": OPPOSITE[card.alarm.operator]})})

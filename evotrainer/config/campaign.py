@@ -134,8 +134,8 @@ class HarnessConfig:
     """Own rows in front of evotrainer/actions/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False
     """Whether the harness revises itself between generations; the folder evolved/ is then loaded too."""
-    levers: str = choice("none", "audited", "permuted", "blind")
-    """Whether what an audit shows is proposed as a change; permuted and blind are controls (docs/levers.md)."""
+    levers: str = choice("none", "audited")
+    """Whether what an audit shows is proposed as a change (docs/levers.md)."""
     escalate_after: int = number(0, 0, 100)
     """Failed versions in a row after which the next generation changes its ways (search/escalation.py); 0: never."""
     max_new_diagnostics: int = number(2, 0, 100)
@@ -153,11 +153,6 @@ class HarnessConfig:
     def folders(self) -> list[str]:
         """The folders of harness_plugins/ that are loaded."""
         return [*self.plugins, *([EVOLVED] if self.evolve and EVOLVED not in self.plugins else [])]
-
-    @property
-    def are_levers_heard(self) -> bool:
-        """Whether levers and cards may propose; blind ones search all the same, as a control of cost."""
-        return self.levers not in ("none", "blind")
 
 
 @dataclass

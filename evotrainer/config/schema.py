@@ -42,8 +42,6 @@ class DomainConfig:
     """System message of each trajectory; empty for none."""
     access: str = ""
     """What an episode may read or call, by the name of an access policy of the domain; empty: the strictest."""
-    withheld_channels: list[str] = field(default_factory=list)
-    """What no episode may use, as tool:NAME, argument:NAME=WORD or answer:NAME=WORD (domains/channels.py)."""
     max_observation_chars: int = 2000
     """swe: the longest answer of a tool; what is left out is counted at its end."""
     terms: list[str] = field(default_factory=list)

@@ -7,7 +7,6 @@ from evotrainer.config import Config, DomainConfig
 from evotrainer.config.factors import CORRECTION, OVERLAP, Factor, factor_table, term_factors
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.domains.base import Domain, Environment, Grader
-from evotrainer.domains.channels import Channel, WithholdingEnvironment, WithholdingGrader, check_channels
 from evotrainer.domains.reward_terms import TermsGrader, load_terms
 from evotrainer.errors import ConfigError
 from evotrainer.records import AccessPolicy
@@ -51,24 +50,14 @@ def domain_tools(domain: DomainConfig) -> ToolSchemas:
     return find_domain(domain.name).tools()
 
 
-def withheld_channels(domain: DomainConfig) -> list[Channel]:
-    """Return the channels that no episode has; raises ConfigError for one of a tool that the domain lacks."""
-    if not domain.withheld_channels:
-        return []
-    tools = [schema["function"]["name"] for schema in domain_tools(domain)]
-    return check_channels(domain.withheld_channels, tools, domain.name)
-
-
 def create_environment(domain: DomainConfig) -> Environment:
     """Return a new environment. It is built from a plain spec, so that a remote worker can rebuild it."""
-    environment, withheld = find_domain(domain.name).environment(domain), withheld_channels(domain)
-    return WithholdingEnvironment(environment, withheld) if withheld else environment
+    return find_domain(domain.name).environment(domain)
 
 
 def create_grader(domain: DomainConfig) -> Grader:
     """Return the grader, with the terms of domain.terms beside its own."""
-    grader, withheld = find_domain(domain.name).grader(domain), withheld_channels(domain)
-    grader = WithholdingGrader(grader, withheld) if withheld else grader
+    grader = find_domain(domain.name).grader(domain)
     return TermsGrader(grader, load_terms(domain.terms)) if domain.terms else grader
 
 

@@ -7,5 +7,4 @@ contrast.py       which features tell attempts at one problem apart, and by how 
 correction.py     what the owner's reward pays beyond true correctness, with the guards of a fit
 correction_file.py  a fit as the text of reward.correction, and back
 ablation.py       whether a version lives on access that the base policy does not need
-second_audit.py   whether training under a correction moved its features and not the truth
 """

@@ -59,15 +59,6 @@ def scored(rows: Sequence[Trajectory], problem_ids: Sequence[str]) -> Scored:
     return Scored(np.array(right), np.array([sum(row.problem_id == name for row in known) for name in problem_ids]))
 
 
-def permuted(pair: Pair, rng: np.random.Generator) -> Pair:
-    """Return a pair whose attempts at each problem are dealt anew to with and without: the control of benches."""
-    given, without = pair
-    right = np.rint(given.right + without.right).astype(int)
-    wrong = (given.total + without.total).astype(int) - right
-    drawn = rng.hypergeometric(right, wrong, without.total.astype(int))
-    return Scored((right - drawn).astype(float), given.total), Scored(drawn.astype(float), without.total)
-
-
 def lost(own: Pair, base: Pair) -> dict[str, float] | None:
     """Return what a version's score loses beyond the base policy's, as numbers; None within error."""
     retained, usual = (float(np.exp(without.log_rate() - given.log_rate())) for given, without in (own, base))

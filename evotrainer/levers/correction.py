@@ -13,7 +13,7 @@ where one guard fails; each failure is a sentence with its numbers:
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -95,21 +95,17 @@ class _Question:
         return count(scores_R, target_R, self.table.problems)
 
 
-def find_correction(
-    audit: Audit, weight: float, seed: int, banned: Sequence[str] = (), is_permuted: bool = False
-) -> Searched:
+def find_correction(audit: Audit, weight: float, seed: int) -> Searched:
     """Search what the reward pays wrongly.
 
     Args:
         audit: attempts whose `reward` is the recipe's, without a correction.
         weight: of true correctness in that reward (reward.correct).
         seed: of folds, permutations and bootstrap.
-        banned: features that an expired correction read.
-        is_permuted: the control of benches: what passed all guards is paid by columns that are drawn at random.
 
     """
     rewards_R, truth_R = np.array([row.reward or 0.0 for row in audit.rows]), np.array(audit.truth)
-    question = _question(audit, rewards_R, truth_R, weight, banned)
+    question = _question(audit, rewards_R, truth_R, weight)
     reason = _too_few(question)
     if reason:
         return Searched(None, reason)
@@ -120,22 +116,18 @@ def find_correction(
     reason = _refusal(model, numbers)
     if reason:
         return Searched(None, reason)
-    if is_permuted:
-        model = _permuted_model(question, model, seed)
     terms = tuple((question.table.columns[place], w) for place, w in zip(model.chosen, model.weights, strict=True))
     return Searched(Correction(question.kind, terms, model.intercept, numbers))
 
 
-def _question(
-    audit: Audit, rewards_R: np.ndarray, truth_R: np.ndarray, weight: float, banned: Sequence[str]
-) -> _Question:
+def _question(audit: Audit, rewards_R: np.ndarray, truth_R: np.ndarray, weight: float) -> _Question:
     paid = np.unique(np.round(rewards_R, 6))
     if len(paid) == 1 or (len(paid) == 2 and paid[0] == 0):
         places, kind, target_R = np.flatnonzero(rewards_R > LEAST), "gate", truth_R
     else:
         places, kind, target_R = np.arange(len(rewards_R)), "subtract", rewards_R - weight * truth_R
     problems_R = np.unique([row.problem_id for row in audit.rows], return_inverse=True)[1]
-    table = feature_table([audit.rows[place] for place in places], problems_R[places], banned)
+    table = feature_table([audit.rows[place] for place in places], problems_R[places])
     left = np.flatnonzero((rewards_R <= LEAST) & (truth_R <= 0)) if kind == "gate" else np.array([], dtype=int)
     unpaid = same_columns(table, [audit.rows[place] for place in left], problems_R[left])
     return _Question(kind, places, table, target_R[places], unpaid)
@@ -202,13 +194,3 @@ def _refusal(model: Model, numbers: Mapping[str, float]) -> str:
             f"truth would go from {numbers['truth_before']:.2f} to {numbers['truth_after']:.2f}"
         )
     return ""
-
-
-def _permuted_model(question: _Question, model: Model, seed: int) -> Model:
-    """Return as many columns, drawn at random, with the weights that were found: a correction that means nothing."""
-    rng = np.random.default_rng(derive_seed(seed, "placebo"))
-    chosen = rng.choice(question.table.values.shape[1], len(model.chosen), replace=False)
-    old, new = (question.table.values[:, list(places)] for places in (model.chosen, chosen))
-    weights = np.array(model.weights) * old.std(0) / np.maximum(new.std(0), LEAST)
-    intercept = model.intercept + float(old.mean(0) @ np.array(model.weights) - new.mean(0) @ weights)
-    return Model(tuple(map(int, chosen)), tuple(map(float, weights)), intercept)

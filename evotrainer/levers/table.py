@@ -59,9 +59,9 @@ class Table:
         return Table(self.columns, self.values[places], self.problems[places])
 
 
-def feature_table(rows: Sequence[Trajectory], problems_R: np.ndarray, banned: Sequence[str] = ()) -> Table:
-    """Return the table of all supported columns of these attempts; `banned` are features that none may read."""
-    return table_of([features(trajectory_row(row)) for row in rows], problems_R, banned)
+def feature_table(rows: Sequence[Trajectory], problems_R: np.ndarray) -> Table:
+    """Return the table of all supported columns of these attempts."""
+    return table_of([features(trajectory_row(row)) for row in rows], problems_R)
 
 
 def same_columns(table: Table, rows: Sequence[Trajectory], problems_R: np.ndarray) -> Table:
@@ -71,9 +71,9 @@ def same_columns(table: Table, rows: Sequence[Trajectory], problems_R: np.ndarra
     return Table(table.columns, np.array(values).reshape(len(rows), len(table.columns)), problems_R)
 
 
-def table_of(found: Sequence[Mapping[str, Any]], problems_R: np.ndarray, banned: Sequence[str] = ()) -> Table:
+def table_of(found: Sequence[Mapping[str, Any]], problems_R: np.ndarray) -> Table:
     """Return the table of features that were computed already, one mapping a row."""
-    names = sorted({name for one in found for name in one} - set(banned), key=_plainness)
+    names = sorted({name for one in found for name in one}, key=_plainness)
     kept: list[tuple[float, Column, np.ndarray]] = []
     seen: set[bytes] = set()
     for name in names:

@@ -14,10 +14,8 @@ from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains.problem_sets.problem_check import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path
-from evotrainer.evidence.store import read_rows
-from evotrainer.levers.second_audit import second_audit
 from evotrainer.promotion.evaluation import Evaluation
-from evotrainer.records import Finding, HarnessReport
+from evotrainer.records import HarnessReport
 from evotrainer.rollouts.evaluation import sampled
 from tasks.evaluate.inputs import Inputs
 
@@ -31,8 +29,7 @@ def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
     harness, seed = _harness(inputs), derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
     context = _context_of_base(inputs, harness) if inputs.is_base else _context(inputs)
-    report = examine(harness, context, seed)
-    return replace(evaluation, report=report.model_copy(update={"findings": [*report.findings, *_outgrown(inputs)]}))
+    return replace(evaluation, report=examine(harness, context, seed))
 
 
 def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -42,15 +39,6 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     found = regrade(chosen, inputs.problems, inputs.config.domain)
     context = replace(read_context(inputs.spec.version), regraded=found)
     return replace(evaluation, report=_harness(inputs).extended(evaluation.report, context))
-
-
-def _outgrown(inputs: Inputs) -> list[Finding]:
-    """Return what the second audit finds of a correction that the version trained under."""
-    if inputs.is_base or not inputs.config.domain.audit_path:
-        return []
-    recipe = load_config(inputs.own.config)
-    rows = read_rows(inputs.own.training) if recipe.reward.correction else []
-    return second_audit(inputs.files.root, recipe, rows, inputs.spec.version)
 
 
 def _harness(inputs: Inputs) -> Harness:

@@ -3,10 +3,7 @@
 A proposal is no verdict: it passes the laws, the guards of code, the backtest on audited rows and the gate like any
 other. It is tried first, since it rests on what is true and not on what the owner's grader says: what the first rollout
 shows is corrected before anything is trained, in the baseline. Where nothing is proposed, one line says why, and the
-campaign goes on.
-
-A correction is *expired* where the second audit (second_audit.py) found it outgrown: its features are read by no later
-one. A correction over features that were tried is not tried again.
+campaign goes on. One correction is in force at a time, and one over features that were tried is not tried again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +15,6 @@ from evotrainer.agents.promises import limits_of, success_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.rewards import combine
 from evotrainer.campaign.code_files import sources_of
-from evotrainer.campaign.recipes import changes_since
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, reference
@@ -27,7 +23,6 @@ from evotrainer.errors import ConfigError, EvoTrainerError
 from evotrainer.levers.audit import Audit, audit_rows
 from evotrainer.levers.correction import Correction, find_correction
 from evotrainer.levers.correction_file import KEY, read_terms, write_correction
-from evotrainer.levers.second_audit import OUTGROWN
 from evotrainer.records import Intervention, Prediction, Trajectory, VersionRecord
 from evotrainer.search.base import LEVER_AUTHOR
 
@@ -71,23 +66,19 @@ def pull_levers(
         return Levers()
     try:
         audit = audit_rows(root, campaign, rows).joined(audit_rows(root, campaign, trained))
-        levers = _correction(campaign, context, audit, records)
+        return _correction(campaign, context, audit, records)
     except EvoTrainerError as error:  # a lever that fails is a line, never the end of a campaign
         return Levers(notes=(f"{AUTHOR}: {error}",))
-    return levers if campaign.harness.are_levers_heard else Levers(notes=levers.notes)
 
 
 def _correction(campaign: Config, context: ProposalContext, audit: Audit, records: Sequence[VersionRecord]) -> Levers:
     if not audit.rows:
         return Levers(notes=(f"{AUTHOR}: {audit.note}",))
-    outgrown = expired(records)
-    if context.config.reward.correction and context.config.reward.correction not in outgrown:
+    if context.config.reward.correction:
         return Levers()
-    banned = sorted({name for value in outgrown.values() for name in value})
     paid = replace(audit, rows=tuple(_paid(audit.rows, context.config, records)))
     seed = derive_seed(campaign.seed, "correction", context.generation)
-    permuted = campaign.harness.levers == "permuted"
-    found = find_correction(paid, context.config.reward.correct, seed, banned, permuted)
+    found = find_correction(paid, context.config.reward.correct, seed)
     if found.correction is None:
         return Levers(notes=(f"{AUTHOR} abstains: {found.reason}",))
     tried = _tried(records).get(tuple(found.correction.features))
@@ -107,18 +98,6 @@ def _paid(rows: Sequence[Trajectory], recipe: Config, records: Sequence[VersionR
         terms = {name: value for name, value in row.reward_terms.items() if name not in CODE_TERMS}
         paid.append(row.model_copy(update={"reward_terms": terms, "reward": combine(terms, reward)}))
     return RecipeCode(sources_of(records)).rewarded(paid, reward)
-
-
-def expired(records: Sequence[VersionRecord]) -> dict[str, list[str]]:
-    """Return {reference: features} of the corrections that a second audit found outgrown."""
-    sources, found = sources_of(records), {}
-    for record in records:
-        if any(finding.mode == OUTGROWN for finding in record.findings):
-            diffs = reversed(changes_since(records, "v000", record.spec.version))
-            value = next((str(diff[KEY][1]) for diff in diffs if KEY in diff), "")
-            if value in sources:
-                found[value] = sorted({column.name for column, _ in read_terms(sources[value])})
-    return found
 
 
 def _tried(records: Sequence[VersionRecord]) -> Mapping[tuple[str, ...], str]:

@@ -102,17 +102,6 @@ def test_a_reward_of_several_values_loses_what_it_pays_for_length():
     assert all(name.startswith(("length:", "num:", "repeat:", "has:", "pair:")) for name in correction.features)
 
 
-def test_features_of_an_expired_correction_are_read_by_no_later_one(found):
-    again = find_correction(audit_of(attempts(long_pays)), 1.0, 3, banned=found.features).correction
-    assert again is None or not set(again.features) & set(found.features)
-
-
-def test_the_placebo_stands_where_the_correction_stands_and_reads_other_columns(found):
-    placebo = find_correction(audit_of(attempts(long_pays)), 1.0, 3, is_permuted=True).correction
-    assert placebo is not None and len(placebo.terms) == len(found.terms)
-    assert placebo.features != found.features
-
-
 def test_a_column_needs_support_at_several_problems():
     shown = [{"rare": float(place < 8), "usual": float(place % 2)} for place in range(64)]
     table = table_of(shown, np.arange(64) // 8)

@@ -1,6 +1,5 @@
 """From an audit's file to a proposal and its backtest, or to one line that says why there is none."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,9 @@ from evotrainer.backtests.replay import replay
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.config.interventions import apply
 from evotrainer.levers.audit import audit_rows
-from evotrainer.levers.second_audit import OUTGROWN, second_audit
 from evotrainer.records import HarnessReport, Intervention, Trajectory
 from evotrainer.search.base import is_first
-from tasks.propose.levers import AUTHOR, Levers, expired, pull_levers
+from tasks.propose.levers import AUTHOR, Levers, pull_levers
 from tests.audited_rows import attempts, audit_file, long_pays
 from tests.evolving_campaign import record
 
@@ -48,18 +46,12 @@ def proposed(root: Path) -> Intervention:
     return pulled(root, campaign()).proposals[0]
 
 
-def closed(root: Path, proposed: Intervention, is_outgrown: bool) -> list:
-    found = second_audit(root, with_correction(proposed), run(), "v002") if is_outgrown else []
-    return [record("v000", ""), record("v001", ""), record("v002", "", intervention=proposed, findings=found)]
+def closed(proposed: Intervention) -> list:
+    return [record("v000", ""), record("v001", ""), record("v002", "", intervention=proposed)]
 
 
 def with_correction(proposed: Intervention) -> Config:
     return apply(campaign(), proposed.diff)
-
-
-def run() -> list[Trajectory]:
-    """Return a run in which more and more wrong attempts are paid, and no more are right."""
-    return [*attempts(lambda text: 0.0, step=0), *attempts(lambda text: 1.0, seed=2, step=9)]
 
 
 def test_an_audit_grades_whole_groups_of_train_problems_up_to_its_limit(root):
@@ -114,27 +106,10 @@ def test_an_honest_reward_is_left_alone_with_a_line(root):
     assert levers.proposals == () and "abstains: nothing to correct" in levers.notes[0]
 
 
-def test_the_blind_control_proposes_nothing(root):
-    assert pulled(root, campaign(levers="blind")).proposals == ()
-
-
-def test_a_correction_in_force_stays_until_it_is_outgrown(root, proposed):
-    recipe = with_correction(proposed)
-    assert pulled(root, campaign(), recipe=recipe, records=closed(root, proposed, False)) == Levers()
-    records = closed(root, proposed, True)
-    assert [finding.mode for finding in records[2].findings] == [OUTGROWN]
-    (features,) = expired(records).values()
-    again = pulled(root, campaign(), recipe=recipe, records=records)
-    assert again.notes or not set(features) & {name.removeprefix("audit:") for name in again.proposals[0].evidence}
+def test_beside_a_correction_in_force_no_other_is_searched(root, proposed):
+    assert pulled(root, campaign(), recipe=with_correction(proposed), records=closed(proposed)) == Levers()
 
 
 def test_the_same_features_are_not_corrected_for_twice(root, proposed):
-    levers = pulled(root, campaign(), records=closed(root, proposed, False))
+    levers = pulled(root, campaign(), records=closed(proposed))
     assert levers.proposals == () and levers.notes[0].endswith("was corrected for in v002 already")
-
-
-def test_a_run_that_became_right_is_not_outgrown(root, proposed):
-    better = [*attempts(lambda text: 0.0, step=0), *attempts(lambda text: 0.0, seed=2, step=9, solve_rate=0.8)]
-    recipe = with_correction(proposed)
-    assert second_audit(root, recipe, better, "v002") == []
-    assert second_audit(root, replace(recipe, reward=replace(recipe.reward, correction="")), run(), "v002") == []
