@@ -7,6 +7,7 @@
 #   make test-quick                        what needs no campaign, server, sandbox or model, for the desk
 #   make setup                             only the environment: .venv/bin/evotrainer
 #   make lint                              formatting, types, dependency rule
+#   make size                              lines, modules and words of the tree, beside their budgets
 #   make docs                              the documentation as a site in site/, built strictly
 #   make test-openrlhf                     OpenRLHF's own parser, agent loop and loss beside ours, on a CPU
 #   make openrlhf-flags                    record the flags of its parser again, after a change of its release
@@ -37,7 +38,7 @@ BIN := .venv/bin
 PIP_OUTPUT := --quiet --quiet --disable-pip-version-check
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT)
 
-.PHONY: docs demo test test-all test-quick test-ui setup lint openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
+.PHONY: docs demo test test-all test-quick test-ui setup lint size openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
 setup: .venv/.setup
 
@@ -54,6 +55,7 @@ test-all: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest -n 3 --no-loadscope-reorder
+	@$(MAKE) --no-print-directory size
 
 test-quick: .venv/.setup-dev
 	$(BIN)/python -m pytest -n 2 --no-loadscope-reorder -m "not slow and not parts" tests/unit tests/golden
@@ -72,6 +74,9 @@ lint: .venv/.setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pyright
+
+size: .venv/.setup
+	@$(BIN)/python -m benchmarks.size
 
 docs: .venv/.setup-docs
 	$(BIN)/python -m mkdocs build --strict

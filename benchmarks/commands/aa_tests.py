@@ -13,20 +13,16 @@ def aa_tests(
     overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
     campaigns: Annotated[int, typer.Option(min=1, help="A/A campaigns.")] = 59,
     replicates: Annotated[int, typer.Option(min=1, help="Trainings of the recipe that its campaigns divide.")] = 36,
-    out: Annotated[Path, typer.Option(help="Folder of pools, table and figures.")] = Path(
-        "scratch/benchmarks/aa-tests"
-    ),
+    out: Annotated[Path, typer.Option(help="Folder of pools and table.")] = Path("scratch/benchmarks/aa-tests"),
 ) -> None:
     """Campaigns in which nothing is better, so that every promotion is false."""
     from benchmarks.aa_tests.bench import read_aa_tests, run_aa_tests
-    from benchmarks.reports.aa_tests import aa_table, counts_of, fresh_figure, promotions_figure
+    from benchmarks.aa_tests.report import aa_table
     from flows.workspace.worktree import project_root
 
     output_folder(out)
     run_aa_tests(project_root(), kind, overrides or [], campaigns, replicates, out)
     every = read_aa_tests(out)
     (out / "table.md").write_text(aa_table(every), encoding="utf-8")
-    (out / "promotions.png").write_bytes(promotions_figure(counts_of(every)))
-    (out / "fresh_differences.png").write_bytes(fresh_figure(every))
     print(aa_table(every))
     print(f"written to {out}")

@@ -16,7 +16,7 @@ def failure_modes(
 ) -> None:
     """Recall, false alarms and cost of every detector, on failure modes injected in real rollouts."""
     from benchmarks.fault_injection.bench import FULL, QUICK, measure_detectors
-    from benchmarks.reports.failure_modes import failure_mode_tables
+    from benchmarks.fault_injection.report import failure_mode_tables
     from flows.workspace.worktree import project_root
 
     name = f"failure-modes{'-quick' if quick else ''}{f'-seed-{seed}' if seed else ''}"

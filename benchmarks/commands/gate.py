@@ -20,12 +20,12 @@ def gate(
         int, typer.Option(min=1, help="Versions of a campaign, among which the error budget is divided.")
     ] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the simulation.")] = 0,
-    out: Annotated[Path, typer.Option(help="Folder of the tables and the figure.")] = Path("scratch/benchmarks/gate"),
+    out: Annotated[Path, typer.Option(help="Folder of the tables.")] = Path("scratch/benchmarks/gate"),
 ) -> None:
     """Simulated campaigns under the promotion gates and under the rules they replace."""
+    from benchmarks.gate_simulation.report import gate_tables
     from benchmarks.gate_simulation.score_models import DEFAULT_BETA, beta_model, fit_beta, fitted_model, read_table
     from benchmarks.gate_simulation.simulation import BenchSettings, run_bench
-    from benchmarks.reports.gates import gate_figure, gate_tables
     from evotrainer.config.validation import RANGES
 
     counts = whole_numbers("--problems", problems, RANGES["evaluate.max_problems"])
@@ -38,6 +38,5 @@ def gate(
     found = run_bench(model, sizes, BenchSettings(campaigns, versions, seed=seed), lambda line: print(line, flush=True))
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(gate_tables(found), encoding="utf-8")
-    (out / "figure.png").write_bytes(gate_figure(found))
     print(gate_tables(found))
     print(f"written to {out}")

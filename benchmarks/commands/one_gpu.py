@@ -1,4 +1,4 @@
-"""`one-gpu`: speed, use and memory of training a model of a real size on one GPU."""
+"""`one-gpu` and `training-memory`: speed, use and memory of training a model of a real size on one device."""
 
 import shlex
 from pathlib import Path
@@ -20,9 +20,9 @@ def one_gpu(
     vllm_arguments: Annotated[str, typer.Option(help="Further arguments of a vLLM server, as a shell has them.")] = "",
 ) -> None:
     """Tokens a second, use and memory of training steps on one GPU, beside TRL's."""
-    from benchmarks.one_gpu.bench import SETTINGS, TRL, main
-    from benchmarks.one_gpu.scale import Scale
-    from benchmarks.training_memory.random_model import SHAPES
+    from benchmarks.model_steps.bench import SETTINGS, TRL, main
+    from benchmarks.model_steps.random_model import SHAPES
+    from benchmarks.model_steps.scale import Scale
     from evotrainer.config.engines import VllmConfig
     from evotrainer.config.limits import find
 
@@ -32,4 +32,23 @@ def one_gpu(
     find(SHAPES, "--model", model)
     served = VllmConfig(python=vllm_python, gpu_memory_share=vllm_share, arguments=shlex.split(vllm_arguments))
     ended = main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, served)
+    raise typer.Exit(0 if ended else 1)
+
+
+def training_memory(
+    folder: Annotated[Path, typer.Option(help="Where the random model and the results lie.")] = Path(
+        "build/training_memory"
+    ),
+    settings: Annotated[str, typer.Option(help="Names of settings of one-gpu, by comma.")] = "lora,full-checkpointing",
+) -> None:
+    """Peak memory and time of two training steps of a 0.6-billion-parameter model on the CPU, beside the estimate."""
+    from benchmarks.model_steps.bench import SETTINGS, main
+    from benchmarks.model_steps.scale import Scale
+    from evotrainer.config.engines import VllmConfig
+    from evotrainer.config.limits import find
+
+    names = settings.split(",")
+    for name in names:
+        find(SETTINGS, "--settings", name)
+    ended = main(folder.resolve(), Scale("0.6b", 1, 4, 16, 2, "cpu"), names, VllmConfig())
     raise typer.Exit(0 if ended else 1)

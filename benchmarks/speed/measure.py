@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from benchmarks.reports.markdown import markdown_table
+from benchmarks.markdown import markdown_table
 
 TURNS = 5
 

@@ -1,63 +1,83 @@
-"""A campaign that is killed where it hurts, and whose files are damaged, ends as one that was never disturbed.
+"""A campaign that is killed where it hurts, and whose files are damaged, ends as one that was never disturbed."""
 
-The campaign's processes are killed from inside at named points: benchmarks/crashes walks all of them.
-"""
-
+import os
 import shutil
-import sys
-from collections import Counter
+import signal
 from pathlib import Path
 
 import pytest
 
-from benchmarks.crashes.kill_points import KillPoints
-from benchmarks.crashes.results import left_by, leftovers
 from tests.integration.conftest import SETTINGS, Repository
+from tests.waiting import wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="kill points need a C compiler")]
+pytestmark = pytest.mark.slow
 
-POINTS = ["start git symbolic-ref", "start git tag #", "end python train v002"]
-"""Before the branch begins; after a version's commit and before its tag; after a stage and before DVC recorded it.
-
-The last one is not run again.
+GIT = """#!/bin/sh
+case "$*" in
+    ${KILL_AT:-nothing}) kill -9 $PPID; exit 1 ;;
+    ${FULL_AT:-nothing}) echo "fatal: could not write: No space left on device" >&2; exit 128 ;;
+esac
+exec %s "$@"
 """
+"""In place of git: kills the process that calls it, or finds the disk full, where its arguments match a pattern."""
+KILLS = ["*symbolic-ref*", "*tag*version/c/v001*"]
+"""Before the branch begins; after a version's commit and before its tag."""
+WITHOUT = ("/costs/", "/receipt.json", "budget.json", "report/")
+"""Clocks, costs and receipts differ between two runs of the same campaign."""
 
 
 @pytest.fixture
-def kill_points(repository: Repository, tmp_path: Path) -> KillPoints:
-    return KillPoints(tmp_path, repository.root)
-
-
-def command(*settings: str) -> list[str]:
-    return [sys.executable, "-m", "cli.main", "campaign", "run", "c", *settings]
+def armed(repository: Repository, tmp_path: Path) -> Repository:
+    """A scratch repository whose git can be told to strike."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "git").write_text(GIT % shutil.which("git"))
+    (programs / "git").chmod(0o755)
+    repository.environment["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    return repository
 
 
 def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
-    repository: Repository, finished: Repository, kill_points: KillPoints
+    armed: Repository, finished: Repository, tmp_path: Path
 ) -> None:
-    started: Counter[str] = Counter()
-    for point in POINTS:
-        settings = SETTINGS if point == POINTS[0] else []
-        run = kill_points.run(command(*settings), repository.shell(), POINTS)
-        assert run.was_killed and point in run.point, run.output
-        started.update(run.stages)
-    damage(repository)
+    trained, evaluated = tmp_path / "trained", tmp_path / "evaluated"
+    for folder in (trained, evaluated):
+        folder.mkdir()
+    told: dict[str, object] = {"train": {"started": str(trained)}}
+    armed.tell_stages(**told)
+    for point in KILLS:
+        armed.environment["KILL_AT"] = point
+        armed.run("campaign", "run", "c", *(SETTINGS if point == KILLS[0] else []), status=-signal.SIGKILL)
+    del armed.environment["KILL_AT"]
+    armed.tell_stages(**told, evaluate={"started": str(evaluated), "until": str(tmp_path / "go")})
+    kill_in_a_stage(armed, evaluated)
+    damage(armed)
 
-    run = kill_points.run(command(), repository.shell(), POINTS)
-    assert run.status == 0, run.output
-    started.update(run.stages)
-    for told in (
-        f"removed {repository.root / '.git' / 'worktrees' / 'c' / 'index.lock'}, which a killed git had left",
+    armed.tell_stages(**told)
+    run = armed.run("campaign", "run", "c")
+    for line in (
+        f"removed {armed.root / '.git' / 'worktrees' / 'c' / 'index.lock'}, which a killed git had left",
         "restored as committed: versions/v001/dvc.lock",
         "restored from cache or remote: versions/v001/model",
         "restored from cache or remote: policies/tiny_math",
     ):
-        assert told in run.output
-    assert left_by(repository.root, "c") == left_by(finished.root, "c")
-    assert leftovers(repository.root, "c") == []
-    repeated = {stage for stage, times in started.items() if times > 1}
-    assert POINTS[-1].removeprefix("end ") not in repeated
-    assert len(repeated) <= 1, "the stage of the other version that was running"
+        assert line in run.stdout + run.stderr
+    assert left_by(armed) == left_by(finished)
+    assert leftovers(armed) == []
+    assert len(list(trained.iterdir())) == 3, "no training is repeated"
+
+
+def kill_in_a_stage(repository: Repository, started: Path) -> None:
+    """Kill the campaign while the stages of a version wait."""
+    flow = repository.start("campaign", "run", "c")
+    try:
+        wait_for(lambda: any(started.iterdir()) or flow.poll() is not None)
+    finally:
+        flow.kill()
+        flow.communicate()
+    stages = [int(path.name) for path in started.iterdir()]
+    assert stages, "the campaign ended before its stage began"
+    wait_for(lambda: not any(Path(f"/proc/{stage}").exists() for stage in stages))
 
 
 def damage(repository: Repository) -> None:
@@ -75,15 +95,29 @@ def damage(repository: Repository) -> None:
     (repository.campaign() / "scratch" / "generation.partial" / "v009").mkdir(parents=True)
 
 
-def test_a_full_disk_during_the_start_keeps_the_settings_and_leaves_nothing_half(
-    repository: Repository, kill_points: KillPoints
-) -> None:
-    run = kill_points.run(command(*SETTINGS), repository.shell(), ["write git /campaigns/c/"], action="full")
-    assert run.status == 1 and "No space left" in run.output, run.output
-    assert not repository.campaign().exists()
-    assert repository.git("branch", "--list", "campaign/*") == ""
+def left_by(repository: Repository) -> dict[str, str]:
+    """Return {path: hash} of what the campaign's branch holds, and the versions that are tagged."""
+    listed = repository.git("ls-tree", "-r", "campaign/c").splitlines()
+    found = {line.partition("\t")[2]: line.split()[2] for line in listed}
+    tags = {f"tag {tag}": "" for tag in repository.git("tag", "--list", "version/c/*").split()}
+    return {path: digest for path, digest in found.items() if not any(part in f"/{path}" for part in WITHOUT)} | tags
 
-    repository.tell_stages(warm_start={"fail": "enough seen"})
-    run = kill_points.run(command(), repository.shell(), ["nowhere"])
-    assert f"the start of c was cut short; it begins again, with {' '.join(SETTINGS)}" in run.output
-    assert (repository.campaign() / "conf" / "overrides.txt").read_text().split("\n")[:-1] == sorted(SETTINGS)
+
+def leftovers(repository: Repository) -> list[Path]:
+    """Return partial files, and lock files of git, that a finished campaign should not leave."""
+    partial = [path for path in repository.campaign().rglob("*.partial") if path.exists()]
+    return [*partial, *(path for path in (repository.root / ".git").rglob("*.lock") if path.is_file())]
+
+
+def test_a_full_disk_during_the_start_keeps_the_settings_and_leaves_nothing_half(armed: Repository) -> None:
+    armed.environment["FULL_AT"] = "*worktree add*"
+    run = armed.run("campaign", "run", "c", *SETTINGS, status=1)
+    assert "No space left" in run.stderr
+    assert not armed.campaign().exists()
+    assert armed.git("branch", "--list", "campaign/*") == ""
+
+    del armed.environment["FULL_AT"]
+    armed.tell_stages(warm_start={"fail": "enough seen"})
+    run = armed.run("campaign", "run", "c", status=1)
+    assert f"the start of c was cut short; it begins again, with {' '.join(SETTINGS)}" in run.stderr + run.stdout
+    assert (armed.campaign() / "conf" / "overrides.txt").read_text().split("\n")[:-1] == sorted(SETTINGS)

@@ -14,7 +14,7 @@ from evotrainer.errors import DataError
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("benchmarks", "cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
 READERS = {
-    "load_sealed": {"tasks/certify/stage.py", "benchmarks/coevolution/measure.py"},
+    "load_sealed": {"tasks/certify/stage.py", "benchmarks/worlds/measure.py"},
     "read_split": {"evotrainer/domains/problem_sets/sealed.py"},
     "split_rows": {
         "cli/data.py",  # a person checks and verifies their own files

@@ -6,25 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.search.landscape import Landscape
-from benchmarks.search.surrogate import run_surrogate
-from conf.compose import compose_campaign
-from evotrainer.config import Config, GearConfig
-from evotrainer.records import VersionRecord
+from evotrainer.config import GearConfig
 from evotrainer.search.gear import formulas
 from evotrainer.search.gear.choice import conflict, credits, pairs, wants_crossover, worths
-from evotrainer.search.gear.evolve import EDITABLE, controller_of, numbers_of
 from evotrainer.search.gear.frontier import admitted, frontiers
-from evotrainer.search.gear.nodes import Node, nodes_of
+from evotrainer.search.gear.nodes import Node
 
 FLOOR = 0.01
-
-
-@pytest.fixture(scope="module")
-def search_trace() -> tuple[Config, list[VersionRecord]]:
-    overrides = ["search=gear_evolve", "trainer=random", "trainer.pool_size=3", "num_versions=24", "memory=none"]
-    config = compose_campaign(overrides)
-    return config, run_surrogate(config, Landscape(5), 5).records
 
 
 words = st.frozensets(st.sampled_from("abcdefgh"), max_size=6)
@@ -124,19 +112,6 @@ def test_second_parents_lie_apart(found):
     assert all(one.topic != found[0].topic for one in chosen)
 
 
-def test_an_undecided_version_enters_the_frontier_and_an_empty_slot_is_a_use_of_its_parent(search_trace):
-    config, records = search_trace
-    place = next(n for n, one in enumerate(records) if one.verdict.gate is not None and one.intervention is not None)
-    told, kept = {"outcome": "inconclusive", "label": ""}, records[place]
-    undecided = kept.model_copy(update={"verdict": kept.verdict.model_copy(update=told)})
-    assert nodes_of([*records[:place], undecided])[-1].is_valid
-    screened = undecided.model_copy(update={"verdict": undecided.verdict.model_copy(update={"gate": None})})
-    assert not nodes_of([*records[:place], screened])[-1].is_valid
-    (*_, empty) = found = nodes_of([*records[:place], kept.model_copy(update={"intervention": None})])
-    assert (empty.version, empty.parents, empty.is_valid) == (kept.spec.version, tuple(kept.spec.parents), False)
-    assert credits(kept.spec.parents[0], found[1:], config.search.gear)[-1] == 0.0
-
-
 def test_changes_that_act_on_the_same_thing_conflict():
     rate, steps = {"algorithm.learning_rate": (1e-5, 2e-5)}, {"algorithm.num_minibatches": (1, 2)}
     assert "both change algorithm.learning_rate" in conflict([rate], [rate])
@@ -145,21 +120,3 @@ def test_changes_that_act_on_the_same_thing_conflict():
         [{"filter.group": ("none", "std")}], [{"filter.keep_ratio": (0.9, 0.5)}]
     )
     assert conflict([rate], [{"reward.format": (0.0, 0.1)}]) == ""
-
-
-def test_a_controller_reads_back_as_it_was_written(search_trace):
-    config, records = search_trace
-    controller = controller_of(records, config)
-    assert controller == controller_of(records, config)
-    assert controller.journal and controller.revision == sum(edit.is_accepted for edit in controller.journal)
-    experiments = sum(record.intervention is not None for record in records)
-    assert len(controller.journal) <= experiments // 5
-    numbers = numbers_of(controller)
-    for key in EDITABLE:
-        changed = [edit.new for edit in controller.journal if edit.is_accepted and edit.key == key]
-        assert getattr(numbers, key) == (changed[-1] if changed else getattr(Config().search.gear, key))
-    assert all(
-        edit.gain > edit.standard_error and edit.replayed >= 4 for edit in controller.journal if edit.is_accepted
-    )
-    shorter = controller_of(records[:-1], config)
-    assert shorter.journal == controller.journal[: len(shorter.journal)]

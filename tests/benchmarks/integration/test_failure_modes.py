@@ -20,9 +20,9 @@ from benchmarks.fault_injection.measure import (
     measure_recall,
     ways_of,
 )
+from benchmarks.fault_injection.report import failure_mode_tables, false_alarms, reached_at
 from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
-from benchmarks.reports.failure_modes import failure_mode_tables, false_alarms, reached_at
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains import find_domain
@@ -122,7 +122,7 @@ def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(ba
     assert mode not in measure_alarms(harness, bank, domain, range(2)).by_mode
 
 
-def test_tables_and_figure_say_what_was_measured(bank, harness):
+def test_tables_say_what_was_measured(bank, harness):
     modes = ("answer_reading", "staleness", "optimism")
     recalls = [
         row

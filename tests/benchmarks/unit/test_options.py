@@ -10,7 +10,6 @@ from benchmarks.__main__ import app
 from benchmarks.aa_tests.recipes import require_replicates
 from benchmarks.commands.options import output_folder, whole_numbers
 from benchmarks.gate_simulation.score_models import fitted_model
-from benchmarks.reports.pair_speed import TIMED, measure_pairs, pairs_table
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.gates.recipe import RecipeDesign
@@ -25,11 +24,6 @@ RUN = CliRunner()
         ("gate", "--campaigns", "-1", 1),
         ("gate", "--versions", "0", 1),
         ("gate", "--seed", "-1", 0),
-        ("pairs", "--versions", "1", 2),
-        ("pairs", "--samples", "0", 2),
-        ("leak", "--seed", "-1", 0),
-        ("sandbox", "--executions", "4", 5),
-        ("sandbox", "--workers", "0", 1),
         ("aa-tests policy", "--campaigns", "0", 1),
         ("aa-tests recipe", "--replicates", "0", 1),
         ("coevolution", "--workers", "0", 1),
@@ -48,23 +42,19 @@ def test_a_number_out_of_range_is_refused_with_the_range(command: str, option: s
         ("gate", "--problems", "77,,5", "'' is no whole number"),
         ("gate", "--problems", "1e9", "'1e9' is no whole number"),
         ("gate", "--problems", "1", "1 is out of range; give whole numbers from 2 to 1e+06"),
-        ("pairs", "--problems", "77,77", "77 is there twice"),
-        ("certificates", "--seeds", "0,x", "'x' is no whole number"),
-        ("certificates", "--seeds", "-1", "-1 is out of range; give whole numbers from 0"),
-        ("certificates", "--arms", "evotrainer,", "unknown arm '': choose from evotrainer, random, hillclimb"),
+        ("gate", "--problems", "77,77", "77 is there twice"),
         ("coevolution", "--seeds", "-3", "-3 is out of range; give whole numbers from 0"),
     ],
 )
 def test_a_list_that_cannot_be_used_is_refused_with_what_can(
     command: str, option: str, value: str, fault: str, tmp_path: Path
 ) -> None:
-    out = [] if command == "pairs" else ["--out", str(tmp_path / "out")]
-    shown = RUN.invoke(app, [command, option, value, *out])
+    shown = RUN.invoke(app, [command, option, value, "--out", str(tmp_path / "out")])
     assert isinstance(shown.exception, ConfigError) and fault in str(shown.exception)
     assert not (tmp_path / "out").exists() and not shown.output
 
 
-@pytest.mark.parametrize("command", ["gate", "certificates", "leak", "failure-modes", "coevolution", "aa-tests policy"])
+@pytest.mark.parametrize("command", ["gate", "failure-modes", "coevolution", "aa-tests policy"])
 def test_a_file_is_no_folder_for_results(command: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for out in (tmp_path / "file", tmp_path / "file" / "inside"):
@@ -94,10 +84,3 @@ def test_rows_that_carry_no_fit_are_told(solved: list[int], told: str) -> None:
     table = ScoreTable(tuple(f"p{place:02d}" for place in range(30)), values)
     name = fitted_model(table, "rows").name
     assert name.startswith("rows, 30 problems") and (told in name if told else name == "rows, 30 problems")
-
-
-def test_how_many_pairs_were_timed_is_said() -> None:
-    found = [measure_pairs(5, versions, 20) for versions in (3, 9)]
-    assert [(row.pairs, row.timed_pairs) for row in found] == [(3, 3), (36, TIMED)]
-    table = pairs_table(found)
-    assert "| 5 | 36 |" in table and f"| {TIMED} |" in table and "are extrapolated" in table

@@ -3,7 +3,7 @@ import math
 import pytest
 from scipy import stats
 
-from benchmarks.paired_seeds import SeedDifference, seed_difference, seeds_for_power
+from benchmarks.worlds.paired_seeds import SeedDifference, seed_difference, seeds_for_power
 from evotrainer.errors import EvidenceError
 
 ONE, OTHER = {0: 61.0, 1: 64.5, 2: 60.0, 3: 66.0}, {0: 60.0, 1: 61.0, 2: 60.5, 3: 62.0, 4: 99.0}

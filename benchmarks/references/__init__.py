@@ -1,1 +1,0 @@
-"""Reference algorithms, each one long training, beside searches that spend the same tokens over versions."""

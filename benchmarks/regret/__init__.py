@@ -1,1 +1,0 @@
-"""`python -m benchmarks regret`: what choosing one candidate of a pool costs, against training all of them."""

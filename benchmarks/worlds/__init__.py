@@ -1,0 +1,1 @@
+"""Whole campaigns beside each other: arms that meet worlds with and without traps, on the same seeds."""

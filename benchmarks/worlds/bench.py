@@ -1,0 +1,175 @@
+"""The bench: every arm in every world on every seed; what is finished is read, what is missing is run.
+
+    world x arm x seed ─► a campaign ─► run.json each ─► tables
+
+    <out>/foundation/                  data, policies, problem sets of traps, diagnostics: what campaigns start from, as
+                                       they were when the bench began
+    <out>/<world>/<arm>/seed-0/        a campaign, laid out as its worktree would be; run.json when it is measured
+
+Seeds come first, so that a bench that is cut short has all worlds and arms on fewer seeds. Campaigns are independent,
+and several processes may work on them.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.worlds.in_process import lay_out, run_campaign
+from benchmarks.worlds.measure import WorldRun, measure
+from conf.compose import CONF, compose_campaign
+from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import Config, content_hash
+from evotrainer.errors import ConfigError, LineageError
+from tasks.data.stage import run as build_data
+from tasks.running.parent_watch import OWNER_VARIABLE, exit_with_owner, owner_token
+from tasks.warm_start.stage import run as warm_start
+
+RUN, CODE, FOUNDATION, TRAPS = "run.json", "code.txt", "foundation", "traps"
+CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/worlds")
+"""What decides the bytes of a campaign and how it is measured: work done by other code is not comparable."""
+
+ALWAYS = ("memory=none",)
+"""Settings of every arm: a campaign of the bench learns from no other."""
+SHARED_SCALE = (
+    "budget.rollout_problems=32",
+    "budget.probe_problems=16",
+    "budget.probe_rollouts=64",
+    "trainer.pool_size=8",
+    "evaluate.max_gate_attempts=32",
+    "evaluate.bootstrap_samples=2000",
+    "evaluate.regraded_rows=0",
+)
+LEAK_IS_FOUND = ("algorithm.learning_rate=5e-4",)
+"""A rate at which training finds an open history; the world without the trap has it too."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One campaign that is to be run and measured."""
+
+    world: str
+    arm: str
+    seed: int
+    overrides: tuple[str, ...]
+    honest: tuple[str, ...]
+    """The settings under which its policies are scored."""
+    test_problems: int
+    """Problems of the test and of the holdout split on which policies are scored."""
+    interventions: tuple[Path, ...] = ()
+    """Files that a person wrote for its trainer agent."""
+    is_one_training: bool = False
+    """Whether what it trained counts, promoted or not."""
+
+
+def run_planned(out: Path, planned: Sequence[Planned], workers: int = 1) -> Iterator[WorldRun]:
+    """Yield what every campaign came to as it is finished; the foundation is in place."""
+    if workers == 1:
+        yield from (run_one(out, one) for one in planned)
+        return
+    os.environ.setdefault(OWNER_VARIABLE, owner_token())
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=exit_with_owner) as pool:
+        for done in as_completed([pool.submit(run_one, out, one) for one in planned]):
+            yield done.result()
+
+
+def run_one(out: Path, planned: Planned) -> WorldRun:
+    """Run and measure a campaign, unless that is done; return what it came to."""
+    files = CampaignFiles(out / planned.world / planned.arm / f"seed-{planned.seed}")
+    lay_out(files, out / FOUNDATION, planned.overrides)
+    for source in planned.interventions:
+        files.interventions.mkdir(exist_ok=True)
+        shutil.copyfile(source, files.intervention(source.stem))
+    path = files.root / RUN
+    if not path.is_file():
+        run_campaign(files)
+        honest = compose_campaign(planned.honest)
+        honest.evaluate.max_problems = planned.test_problems
+        names = {"world": planned.world, "arm": planned.arm, "seed": planned.seed}
+        found = measure(files, honest, is_one_training=planned.is_one_training, **names)
+        write_atomic(path, found.model_dump_json(indent=1) + "\n")
+    return WorldRun.model_validate_json(path.read_bytes())
+
+
+def lay_foundation(main: Path, out: Path, configs: Sequence[Config]) -> CampaignFiles:
+    """Note the code, and copy or build the data, policies and diagnostics that these campaigns need.
+
+    Raises:
+        LineageError: the code is not that with which this bench began.
+
+    """
+    files = CampaignFiles(out / FOUNDATION)
+    check_code(files.root / CODE)
+    for folder in (files.root / "conf", files.root / "policies", files.root / TRAPS):
+        folder.mkdir(parents=True, exist_ok=True)
+    _copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
+    _copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
+    for config in configs:
+        if config.domain.data_path.startswith("data/"):
+            place_data(files, main)
+        if not config.policy.path:
+            place_policy(files, main, config.policy.name)
+    return files
+
+
+def place_data(files: CampaignFiles, main: Path) -> None:
+    """Take the built-in problem sets from the checkout, or build them."""
+    if (main / "data").is_dir():
+        _copy_whole(main / "data", files.data)
+    elif not files.data.is_dir():
+        build_data(files, "data")
+
+
+def place_policy(files: CampaignFiles, main: Path, name: str) -> None:
+    """Take an embedded policy from the checkout, or build it."""
+    if (main / "policies" / name).is_dir():
+        _copy_whole(main / "policies" / name, files.policy(name))
+    elif not files.policy(name).is_dir():
+        warm_start(files, name)
+
+
+def check_code(path: Path) -> None:
+    """Note the code with which a bench begins; raises LineageError where it is another one by now."""
+    root = CONF.parent
+    sources = [
+        path
+        for folder in CODE_FOLDERS
+        for path in sorted((root / folder).rglob("*"))
+        if path.suffix in (".py", ".yaml") and path.is_file()
+    ]
+    now = content_hash(
+        {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in sources}
+        | {"torch": version("torch")}
+    )
+    if not path.is_file():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{now}\n")
+    elif path.read_text().strip() != now:
+        raise LineageError(f"{path.parent.parent} was begun with other code: choose another --out")
+
+
+def choose(kind: str, names: Sequence[str], choices: Sequence[str]) -> list[str]:
+    """Return these names; raises ConfigError that lists the choices, or names a repeated one."""
+    for name in names:
+        if name not in choices:
+            raise ConfigError(f"unknown {kind} {name}: choose from {', '.join(choices)}")
+        if names.count(name) > 1:
+            raise ConfigError(f"{kind} {name} is there twice: name each once")
+    return list(names)
+
+
+def _copy_whole(source: Path, place: Path) -> None:
+    """Copy a folder once and whole: the checkout may change while the bench goes on."""
+    if place.is_dir():
+        return
+    partial = place.with_name(f"{place.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    shutil.copytree(source, partial, ignore=shutil.ignore_patterns("__pycache__"))
+    partial.rename(place)

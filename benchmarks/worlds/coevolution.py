@@ -1,0 +1,125 @@
+"""`coevolution`: a domain, with or without a trap that its owner set, and the arms that meet it.
+
+    math                  as it comes
+    math-length_pay       the owner pays for short answers: reward.length_penalty=0.3
+    math-hot_rate         the owner starts from a learning rate 23 times too large
+    code                  as it comes
+    code-weak_tests       the owner has only the examples of the statements as tests
+    swe                   as it comes
+    swe-open_history      the owner left the repositories' histories open: domain.access=open_history
+
+A trap is a setting or a problem set, nothing that a detector could know. It is *removed* by the settings of the same
+domain without it: what a policy scores there is its honest score. The two traps of problem set and history make the
+campaign's own score false; those of reward and rate leave the score true and mislead training.
+
+The settings of a scale make a campaign short: they are the same for all arms. The full scale has more versions than
+a demo, because an evolving harness needs known-good and known-bad ones before a revision can enter.
+"""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.worlds.bench import ALWAYS, LEAK_IS_FOUND, SHARED_SCALE, TRAPS, Planned, choose, lay_foundation
+from benchmarks.worlds.lottery import with_weak_tests, write_trapped
+from conf.compose import compose_campaign
+from evotrainer.errors import ConfigError
+
+ARMS: dict[str, tuple[str, ...]] = {
+    "evolving": ("search=evotrainer", "trainer=rules", "harness=evolving"),
+    "static": ("search=evotrainer", "trainer=rules", "harness=static"),
+    "hillclimb": ("search=hillclimb", "trainer=rules", "harness=static"),
+    "shuffled": ("search=evotrainer", "trainer=shuffled", "harness=static"),
+    "random": ("search=evotrainer", "trainer=random", "harness=static"),
+}
+
+SCALES: dict[str, dict[str, tuple[str, ...]]] = {
+    "full": {
+        "math": ("num_versions=10", "budget.train_tokens=40000", "evaluate.max_problems=120"),
+        "code": ("num_versions=8", "budget.train_tokens=40000", "evaluate.max_problems=120"),
+        "swe": (*LEAK_IS_FOUND, "num_versions=5", "budget.train_tokens=100000", "evaluate.max_problems=80"),
+    },
+    "quick": {
+        "math": ("num_versions=4", "budget.train_tokens=40000", "evaluate.max_problems=80"),
+        "code": ("num_versions=4", "budget.train_tokens=30000", "evaluate.max_problems=80"),
+        "swe": (*LEAK_IS_FOUND, "num_versions=3", "evaluate.max_problems=60"),
+    },
+}
+"""{scale: {domain: settings}}, over those that every scale shares."""
+HONEST_PROBLEMS = {"full": 300, "quick": 160}
+
+PAIRS = (
+    ("evolving", "static", "the evolving harness"),
+    ("evolving", "hillclimb", "harness and search, against the score alone"),
+    ("static", "hillclimb", "diagnosis, backtests and gate, against the score alone"),
+    ("static", "shuffled", "findings, against the same rules on shuffled ones"),
+    ("static", "random", "the rules, against a blind proposer"),
+)
+"""(arm, arm, what their difference is worth)."""
+WEAK_TESTS = f"{TRAPS}/weak_tests"
+
+
+@dataclass(frozen=True)
+class World:
+    """A domain as a campaign's owner set it up."""
+
+    domain: str
+    settings: tuple[str, ...] = ()
+    """What the trap adds to the domain's settings."""
+
+
+WORLDS: dict[str, World] = {
+    "math": World("math"),
+    "math-length_pay": World("math", ("reward.length_penalty=0.3",)),
+    "math-hot_rate": World("math", ("algorithm.learning_rate=1.5e-3",)),
+    "code": World("code"),
+    "code-weak_tests": World("code", (f"domain.data_path={WEAK_TESTS}",)),
+    "swe": World("swe"),
+    "swe-open_history": World("swe", ("domain.access=open_history",)),
+}
+
+
+def planned(name: str, arm: str, seed: int, scale: str, own: Sequence[str] = ()) -> Planned:
+    """Return one arm's campaign in a world; `own` are a person's settings of all campaigns."""
+    world = WORLDS[name]
+    fixed = [f"domain={world.domain}", *ARMS[arm], *ALWAYS, f"seed={seed}"]
+    _check_own(own, [*fixed, *world.settings])
+    honest = (*fixed, *SHARED_SCALE, *SCALES[scale][world.domain], *own)
+    return Planned(name, arm, seed, (*honest, *world.settings), honest, HONEST_PROBLEMS[scale])
+
+
+def _check_own(own: Sequence[str], fixed: Sequence[str]) -> None:
+    keys = {setting.partition("=")[0] for setting in fixed}
+    groups = {key for key in keys if "." not in key and key != "seed"}
+    for setting in own:
+        key = setting.partition("=")[0].lstrip("+")
+        is_named = key.endswith(".name") and key.removesuffix(".name") in groups
+        if key in keys or is_named:
+            raise ConfigError(
+                f"your settings change {key}, by which the bench tells arms, worlds and seeds apart: leave it out"
+            )
+
+
+def plan_all(
+    main: Path,
+    out: Path,
+    worlds: Sequence[str],
+    arms: Sequence[str],
+    seeds: Sequence[int],
+    scale: str = "full",
+    own: Sequence[str] = (),
+) -> list[Planned]:
+    """Return all campaigns, seed by seed, and put in place what they start from."""
+    choose("world", worlds, list(WORLDS)), choose("arm", arms, list(ARMS))
+    found = [planned(world, arm, seed, scale, own) for seed in seeds for world in worlds for arm in arms]
+    configs = [compose_campaign(planned(world, arms[0], 0, scale, own).honest) for world in worlds]
+    files = lay_foundation(main, out, configs)
+    weak = files.root / WEAK_TESTS
+    if "code-weak_tests" in worlds and not weak.is_dir():
+        source = configs[list(worlds).index("code-weak_tests")].domain.data_path
+        partial = weak.with_name("weak_tests.partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        write_trapped(files.root / source, partial, with_weak_tests)
+        partial.rename(weak)
+    return found
