@@ -8,7 +8,6 @@ batch_size        half the problems a step are twice the steps at signal / sqrt(
                   believes it.
 temperature       cached rows cannot tell (their logprobs give no sequence probability under another temperature):
                   a probe rollout on cached problems, paired with their cached groups, charged to the budget.
-overlap           changes when a batch is sampled, not the batch: nothing to replay.
 """
 
 import math
@@ -36,8 +35,6 @@ def replayed(change: RecipeChange) -> Replayed:
         return _budget(change.parent, change.child, change.evidence)
     if change.factor.name == "temperature":
         return _temperature(change.parent, change.child, change.evidence, change.probe)
-    if change.factor.name == "overlap":
-        return Replayed("sampling", notes=("overlap trades time for staleness, which one batch cannot show",))
     return _groups(change.parent, change.child, change.evidence)
 
 

@@ -128,14 +128,6 @@ CORRECTION = Factor(
 )
 """A factor where the policy is a person's own: the embedded one is sampled by the network that is trained."""
 
-OVERLAP = Factor(
-    "overlap",
-    ("sampling.steps_ahead",),
-    _one("sampling.steps_ahead", 0, 1, 2),
-    "how many steps rollouts run ahead of training",
-)
-"""A factor where the policy is a person's own: it buys time by batches of an earlier policy."""
-
 FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
 """Factors of every recipe."""
 
@@ -174,14 +166,13 @@ def effective_recipe(config: Config) -> dict[str, Any]:
     With one optimiser step a batch the policy that is trained is the policy that sampled: all ratios are 1, no clip
     binds, a ratio a sequence has the gradient of ratios a token, and the batch is the minibatch. A coefficient of 0
     needs no estimator, no filter needs no limits and leaves nothing to refill, no band needs no edges. The pay of a
-    judge that is not there does nothing, nor does a correction where the trained network itself samples. Where
-    rollouts run ahead, a batch is off-policy from its first step. Code, episode masks and overlap that are off have no
-    key.
+    judge that is not there does nothing, nor does a correction where the trained network itself samples. Code and
+    episode masks that are off have no key.
     """
     values, default = config_to_dict(config), config_to_dict(Config())
     flat = flatten({group: values[group] for group in RECIPE_GROUPS})
     dormant: list[str] = []
-    is_on_policy = config.algorithm.num_minibatches == 1 and not config.sampling.steps_ahead
+    is_on_policy = config.algorithm.num_minibatches == 1
     if is_on_policy:
         dormant += ["algorithm.clip_low", "algorithm.clip_high", "algorithm.dual_clip"]
     if config.algorithm.kl_coefficient == 0:
@@ -192,11 +183,10 @@ def effective_recipe(config: Config) -> dict[str, Any]:
         dormant += ["data.band_low", "data.band_high"]
     if not config.domain.judge_url:
         dormant += ["reward.judge"]
-    samples_itself = not config.policy.path and not config.sampling.steps_ahead
-    if samples_itself or config.algorithm.correction == "none":
+    if not config.policy.path or config.algorithm.correction == "none":
         flat = {key: value for key, value in flat.items() if key not in CORRECTION.keys}
     reset = flatten(default)
-    absent = [key for key in (*CODE_KEYS, *EPISODE_MASKS, *OVERLAP.keys) if not flat[key]]
+    absent = [key for key in (*CODE_KEYS, *EPISODE_MASKS) if not flat[key]]
     for key in [*absent, *([] if config.reward.terms else ["reward.terms"])]:
         del flat[key]
     flat |= {key: reset[key] for key in dormant}

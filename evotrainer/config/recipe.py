@@ -125,8 +125,6 @@ class SamplingConfig:
     """Tokens that the policy may write in one trajectory of training."""
     max_turns: int = number(1, 1, 1000)
     """Turns of one trajectory of training."""
-    steps_ahead: int = number(0, 0, 8)
-    """Steps that rollouts run ahead of training; each batch is then that many steps off-policy. 0: they take turns."""
 
 
 @dataclass

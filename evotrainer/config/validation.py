@@ -92,10 +92,6 @@ def _check_engine(config: Config) -> None:
         raise ConfigError(
             "engine.rollout=vllm needs a server: set engine=vllm, or engine.vllm.url to the address of one"
         )
-    if engine.vllm.sleep and config.sampling.steps_ahead:
-        raise ConfigError(
-            "sampling.steps_ahead lets rollouts run beside training, engine.vllm.sleep lets them take turns: set one"
-        )
 
 
 def _typed(values: dict[str, Any], schema: Any, prefix: str = "") -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import Config, DomainConfig
-from evotrainer.config.factors import CORRECTION, OVERLAP, Factor, factor_table, term_factors
+from evotrainer.config.factors import CORRECTION, Factor, factor_table, term_factors
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.domains.base import Domain, Environment, Grader
 from evotrainer.domains.reward_terms import TermsGrader, load_terms
@@ -64,7 +64,7 @@ def create_grader(domain: DomainConfig) -> Grader:
 def factors_in(config: Config) -> dict[str, Factor]:
     """Return what an intervention may change in a campaign: factors of the recipe, of its policy and its domain."""
     own = find_domain(config.domain.name).factors
-    of_policy = [CORRECTION, OVERLAP] if config.policy.path else []
+    of_policy = [CORRECTION] if config.policy.path else []
     return factor_table([*own, *of_policy, *term_factors(config, own)])
 
 

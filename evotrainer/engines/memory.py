@@ -4,10 +4,9 @@
     rollout    keys and values of all sequences, the logits of one token of each
     update     gradients, what one micro-batch keeps for its backward pass, logits of its sampled tokens
 
-The larger of the last two adds to the first. With sampling.steps_ahead both do, since rollouts run beside the update:
-the torch engine then samples with a second network, and the trained weights of up to k + 1 steps wait for their turn.
-Bytes a token and layer are counted from the operations of a decoder with a gated MLP, as transformers runs it: a model
-with other layers is estimated less well. A benchmark compares the estimate with a real step (docs/real_models.md).
+The larger of the last two adds to the first. Bytes a token and layer are counted from the operations of a decoder with
+a gated MLP, as transformers runs it: a model with other layers is estimated less well. A benchmark compares the
+estimate with a real step (docs/real_models.md).
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,8 +44,6 @@ class MemoryEstimate:
     logits: int
     cache: int
     sampling: int
-    second: int = 0
-    """The network that samples beside training, and the weights that wait for it; 0 where the two take turns."""
     in_main_memory: int = 0
     """Of a CUDA run: what lies in main memory instead, and is no part of the total."""
 
@@ -55,7 +52,7 @@ class MemoryEstimate:
         """The peak."""
         always = self.base + self.weights + self.reference + self.copies + self.moments
         update, rollout = self.gradients + self.activations + self.logits, self.cache + self.sampling
-        return always + (self.second + update + rollout if self.second else max(update, rollout))
+        return always + max(update, rollout)
 
 
 def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, device: str, base: int) -> MemoryEstimate:
@@ -73,12 +70,9 @@ def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, devic
     passed, sampled = _pass_tokens(config, prompt_tokens)
     rows = min(engine.batch_trajectories, config.sampling.group_size * config.sampling.problems_per_step)
     shares_engine = config.engine.rollout == "torch"
-    weights = shape.num_weights * size + (8 * trained if is_adapter else 0)
-    lag = config.sampling.steps_ahead if shares_engine else 0
-    waiting = (lag + 1) * trained * (4 if is_adapter else size)
     return MemoryEstimate(
         base=base,
-        weights=weights,
+        weights=shape.num_weights * size + (8 * trained if is_adapter else 0),
         reference=0 if is_adapter else shape.num_weights * size,
         copies=copies,
         moments=moments,
@@ -87,7 +81,6 @@ def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, devic
         logits=_logits_bytes(sampled, shape.vocabulary, size),
         cache=rows * (prompt_tokens + _response(config)) * _cache_bytes(shape, size) if shares_engine else 0,
         sampling=rows * shape.vocabulary * (size + 28) if shares_engine else 0,
-        second=weights + waiting if lag else 0,
         in_main_memory=elsewhere,
     )
 

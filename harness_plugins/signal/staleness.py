@@ -2,8 +2,7 @@
 
 Rows name the policy that sampled them by its hash. Between steps with a gradient the hash must change. A step whose
 rows name the policy of an earlier step trains off-policy. Steps without a gradient leave the policy as it was and do
-not count. One name for a whole run is no hash: foreign rows often carry the model's name. Where rollouts run ahead by
-the recipe, a row may be as old as it says (sampling.steps_ahead).
+not count. One name for a whole run is no hash: foreign rows often carry the model's name.
 """
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
@@ -29,8 +28,7 @@ def diagnose(context: Context) -> Diagnosis:
     age = rows["step"].map(updates.shift(1, fill_value=0)) - rows["policy_id"].map(first).map(
         updates.shift(1, fill_value=0)
     )
-    recipe = context.training_recipe
-    is_stale = age > (recipe.sampling.steps_ahead if recipe is not None else 0)
+    is_stale = age > 0
     share, limits = float(is_stale.mean()), context.thresholds
     metrics = known({"stale_rows": share, "mean_row_age": age.mean()})
     if share <= limits.stale_rows:

@@ -8,12 +8,12 @@ import yaml
 
 from conf.compose import CONF, compose_campaign
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.factors import CORRECTION, OVERLAP, factor_table
+from evotrainer.config.factors import CORRECTION, factor_table
 from evotrainer.domains import known_domains
 
 DOCS = Path(CONF).parent / "docs"
 RECIPE, INTERVENTIONS = DOCS / "recipe.md", DOCS / "interventions.md"
-ALL = factor_table([CORRECTION, OVERLAP, *(factor for domain in known_domains() for factor in domain.factors)])
+ALL = factor_table([CORRECTION, *(factor for domain in known_domains() for factor in domain.factors)])
 
 
 @pytest.mark.parts

@@ -4,7 +4,6 @@ import json
 import math
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,8 @@ from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, prompt_length, suggest, telling_of_shortage
 from evotrainer.engines.model_files import ModelShape, check_sizes, read_shape
-from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import CapacityError, PolicyError
-from evotrainer.training.torch.sync import beside, open_pair, snapshot
+from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
 
 LAYER = {"q": (4096, 4096), "k": (1024, 4096), "v": (1024, 4096), "o": (4096, 4096)}
@@ -95,39 +93,6 @@ def test_each_setting_takes_less_of_its_part(setting: dict, part: str):
     plain = estimate_memory(_config(precision="bfloat16"), EIGHT, 200, "cuda", 0)
     other = estimate_memory(_config(**({"precision": "bfloat16"} | setting)), EIGHT, 200, "cuda", 0)
     assert getattr(other, part) < 0.6 * getattr(plain, part)
-
-
-@pytest.mark.parametrize("rank", [0, 16])
-def test_rollouts_ahead_take_a_second_network_and_the_weights_that_wait(rank: int):
-    config = _config(precision="bfloat16")
-    config.engine.lora.rank = rank
-    turns = estimate_memory(config, EIGHT, 200, "cuda", 0)
-    config.sampling.steps_ahead = 2
-    ahead = estimate_memory(config, EIGHT, 200, "cuda", 0)
-    trained = turns.moments // 8
-    assert ahead.second == turns.weights + 3 * trained * (4 if rank else 2)
-    smaller = min(turns.gradients + turns.activations + turns.logits, turns.cache + turns.sampling)
-    assert ahead.total == turns.total + ahead.second + smaller  # rollout and update at the same time
-
-
-def test_rollouts_ahead_on_a_server_take_nothing_here():
-    config = _config(precision="bfloat16", rollout="vllm")
-    turns = estimate_memory(config, EIGHT, 200, "cuda", 0)
-    config.sampling.steps_ahead = 2
-    assert estimate_memory(config, EIGHT, 200, "cuda", 0) == turns
-
-
-def test_the_second_network_of_a_real_run_is_counted(path: Path):
-    config = _config()
-    config.policy.path, config.sampling.steps_ahead = str(path), 1
-    policy = open_pair(config, path, 0)[0]
-    engine = TorchRolloutEngine(policy, 4)
-    sampler = beside(engine, config, path, 0)
-    load = snapshot(engine, policy, path, "v")
-    assert isinstance(sampler, TorchRolloutEngine) and isinstance(load, partial)
-    own = sum(value.nbytes for value in sampler.policy.model.parameters())
-    kept = sum(value.nbytes for value in load.args[1].values())
-    assert estimate_memory(config, read_shape(path), 10, "cpu", 0).second == own + 2 * kept
 
 
 @pytest.mark.parametrize("free", [24, 48, 80, 140])

@@ -6,7 +6,6 @@ from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
 from evotrainer.config.factors import (
     CORRECTION,
     FACTORS,
-    OVERLAP,
     RECIPE_GROUPS,
     changed_keys,
     factor_table,
@@ -43,7 +42,7 @@ def test_every_recipe_key_belongs_to_a_factor():
     values = config_to_dict(Config())
     owned = {
         key for domain in known_domains() for factor in factor_table(domain.factors).values() for key in factor.keys
-    } | {*CORRECTION.keys, *OVERLAP.keys}
+    } | {*CORRECTION.keys}
     recipe = flatten({group: values[group] for group in RECIPE_GROUPS})
     assert set(recipe) - owned == {"algorithm.weight_decay", "algorithm.warmup_steps", "reward.correct", "reward.terms"}
 

@@ -55,7 +55,6 @@ REFUSED = {
     "reward.correction": [f"reward.correction={FILE}"],
     "filter.mask_code": [f"filter.mask_code={FILE}"],
     "filter.group_code": [f"filter.group_code={FILE}"],
-    "sampling.steps_ahead": ["sampling.steps_ahead=1"],
     "data.curriculum=easy_first": [],
     "engine.lora.rank": ["engine.lora.rank=8"],
     "the embedded policy": ["policy.path="],

@@ -2,7 +2,6 @@
 
     draw problems ─► sync, roll out ─► mask, filter, refill ─► advantages ─► optimiser steps ─► rows
 
-With sampling.steps_ahead rollouts run beside the optimiser steps of earlier batches (overlap.py).
 A run ends with the step that reaches the token budget. The same arguments give the same bytes on one machine: all
 randomness is seeded by step, torch runs deterministic kernels, and nothing stored depends on the clock. The wall clock
 can only abort a run. A killed run resumes from `scratch` and ends bit for bit as an undisturbed one.
@@ -12,12 +11,10 @@ Dropout is off, as in TRL: ratios compare two states of one network. The KL refe
 import shutil
 import sys
 import time
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
-from evotrainer.algorithm.credit import assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.campaign.seeds import derive_seed
@@ -33,10 +30,9 @@ from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, 
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
-from evotrainer.training.torch.overlap import RolloutsAhead
-from evotrainer.training.torch.rollout import Asked, Rollout, StepSampler
+from evotrainer.training.torch.rollout import Rollout, StepSampler
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
-from evotrainer.training.torch.sync import LIVE, beside, publish, rest, snapshot, take_over
+from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 from evotrainer.training.tracking import Trackers, open_trackers
 from evotrainer.training.tracking.base import TrackedRun
@@ -56,8 +52,6 @@ class _Loop:
     reference: Policy
     optimiser: Optimiser
     sampler: StepSampler
-    ahead: RolloutsAhead | None
-    """Samples while training goes on; None where the two take turns."""
     folder: Path
     """Scratch folder of this run: state and the evidence of finished steps."""
 
@@ -81,15 +75,9 @@ def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: flo
     if state.step == 0 and folder.exists():
         shutil.rmtree(folder)
     with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
-        lag = config.sampling.steps_ahead
-        engine = beside(rollout_engine, config, run.init_path, run.seed) if lag else rollout_engine
-        sampler = StepSampler(run, engine, schedule, judge)
+        loop = _Loop(run, policy, reference, optimiser, StepSampler(run, rollout_engine, schedule, judge), folder)
         tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
-        with (
-            open_trackers(config.tracking, tracked, state.signals) as trackers,
-            _sampling_ahead(sampler, lag, state) as ahead,
-        ):
-            loop = _Loop(run, policy, reference, optimiser, sampler, ahead, folder)
+        with open_trackers(config.tracking, tracked, state.signals) as trackers:
             label, detail = _train(loop, state, trackers, checkpoint_seconds)
     if not label and (broken := not_finite(policy.model)) is not None:
         label, detail = DIVERGED, f"first: {broken}"
@@ -110,18 +98,17 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
     pause = checkpoint_seconds
     while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
         try:
-            if not _train_step(loop, state):
-                break
+            _train_step(loop, state)
         except CodeError as error:
             return CODE_FAILED, str(error)
         trackers.log(state.signals[-1])
         now = time.monotonic()
         state.seconds = earlier + now - started
         if state.seconds > budget.max_train_seconds:
-            _save(loop, state)
+            save_state(loop.folder, state, loop.policy.model, loop.optimiser)
             return OVERRUN, ""
         if now - saved >= pause and state.step < budget.max_steps:
-            _save(loop, state)
+            save_state(loop.folder, state, loop.policy.model, loop.optimiser)
             saved = time.monotonic()
             pause = max(checkpoint_seconds, (saved - now) / SAVING_SHARE)
         if now - reported >= PROGRESS_SECONDS:
@@ -131,20 +118,11 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
     return "", ""
 
 
-def _sampling_ahead(
-    sampler: StepSampler, lag: int, state: TrainingState
-) -> AbstractContextManager[RolloutsAhead | None]:
-    if not lag:
-        return nullcontext()
-    budget, trained = sampler.run.config.budget, (state.step, state.num_tokens)
-    return RolloutsAhead(sampler.sample, lag, budget, state.waiting, trained)
-
-
-def _train_step(loop: _Loop, state: TrainingState) -> bool:
-    """Roll out, update, and write down one step; `state` moves on. Return false where no batch is left."""
-    rollout = _roll_out(loop, state)
-    if rollout is None:
-        return False
+def _train_step(loop: _Loop, state: TrainingState) -> None:
+    """Roll out, update, and write down one step; `state` moves on."""
+    publish(loop.sampler.engine, loop.policy, loop.folder, f"{loop.policy.policy_id}+{loop.run.version}.{state.step}")
+    rollout = loop.sampler.sample(state.step, state.num_tokens, state.group_filter)
+    rest(loop.sampler.engine)
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(loop.run.seed, "minibatches", state.step)
     settings = settings_of(loop.run.config)
@@ -163,33 +141,6 @@ def _train_step(loop: _Loop, state: TrainingState) -> bool:
     state.num_updates += loop.run.config.algorithm.num_minibatches if sequences else 0
     state.num_tokens += rollout.num_tokens
     state.step += 1
-    return True
-
-
-def _roll_out(loop: _Loop, state: TrainingState) -> Rollout | None:
-    """Return the batch of the next step; None where batches are sampled ahead and the budget is spent."""
-    name = f"{loop.policy.policy_id}+{loop.run.version}.{state.step}"
-    if loop.ahead is None:
-        publish(loop.sampler.engine, loop.policy, loop.folder, name)
-        rollout = loop.sampler.sample(Asked(state.step, state.num_tokens, state.group_filter), state.step)
-        rest(loop.sampler.engine)
-        return rollout
-    lag = loop.run.config.sampling.steps_ahead
-    load = snapshot(loop.sampler.engine, loop.policy, loop.folder / f"{LIVE}-{state.step % (lag + 1)}", name)
-    rollout = loop.ahead.take(state.step, load, state.group_filter)
-    if rollout is None:
-        return None
-    return replace(
-        rollout, credit=assign_credit(rollout.credit.rows, loop.run.config, state.group_filter, loop.run.code)
-    )
-
-
-def _save(loop: _Loop, state: TrainingState) -> None:
-    """Write the state to resume from; batches that are being sampled ahead are waited for."""
-    waiting = loop.ahead.sampled() if loop.ahead is not None else []
-    if waiting is not None:
-        state.waiting = waiting
-        save_state(loop.folder, state, loop.policy.model, loop.optimiser)
 
 
 def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: UpdateSignals) -> Signals:
@@ -215,14 +166,13 @@ def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: Update
             "num_groups": float(credit.num_groups),
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
             **_mismatch(loop.run.config, update),
-            **({"staleness": float(state.step - rollout.policy_step)} if loop.ahead is not None else {}),
         },
     )
 
 
 def _mismatch(config: Config, update: UpdateSignals) -> dict[str, float]:
-    """Return how far sampler and trainer disagree; nothing where one network is both, at the same step."""
-    if not config.policy.path and not config.sampling.steps_ahead:
+    """Return how far sampler and trainer disagree; nothing where one network is both."""
+    if not config.policy.path:
         return {}
     return {f"mismatch_{name}": value for name, value in asdict(update.mismatch).items()}
 

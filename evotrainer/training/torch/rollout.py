@@ -16,26 +16,12 @@ MAX_REFILLS = 3
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A batch to sample; with the weights, this decides its bytes."""
-
-    step: int
-    """The step that trains on it: draws are seeded by it."""
-    num_tokens: int
-    """Sampled for the steps before."""
-    group_filter: GroupFilter
-    """What the filter knew; it decides how many groups a refill replaces."""
-
-
-@dataclass(frozen=True)
 class Rollout:
     """What was sampled for one step."""
 
     credit: Credit
     turns: list[TokenTurn]
     num_tokens: int
-    policy_step: int
-    """Steps that the policy which sampled it had been trained for."""
 
 
 @dataclass(frozen=True)
@@ -47,30 +33,28 @@ class StepSampler:
     schedule: ProblemSchedule
     judge: Judge | None
 
-    def sample(self, asked: Asked, policy_step: int) -> Rollout:
-        """Sample the groups of one step; with refill, further ones for those that the filter drops.
+    def sample(self, step: int, tokens_before: int, group_filter: GroupFilter) -> Rollout:
+        """Sample the groups of one step, whose draws it seeds; with refill, further ones for those that are dropped.
 
-        Raises:
-            CodeError: code of the recipe failed.
-
+        Raises CodeError where code of the recipe failed.
         """
         config, wanted = self.run.config, self.run.config.sampling.problems_per_step
         rows: list[Trajectory] = []
         turns: list[TokenTurn] = []
         num_tokens = num_problems = 0
-        progress = asked.num_tokens / config.budget.train_tokens
+        progress = tokens_before / config.budget.train_tokens
         missing = wanted
         for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
-            problems = self.schedule.draw(asked.step, missing, progress, skip=num_problems)
-            new_rows, new_turns = self._play(problems, asked.step)
+            problems = self.schedule.draw(step, missing, progress, skip=num_problems)
+            new_rows, new_turns = self._play(problems, step)
             rows, turns = rows + new_rows, turns + new_turns
             num_tokens += sum(row.num_tokens for row in new_rows)
             num_problems += len(problems)
-            credit = assign_credit(rows, config, asked.group_filter, self.run.code)
+            credit = assign_credit(rows, config, group_filter, self.run.code)
             missing = wanted - credit.num_kept
-            if missing <= 0 or not problems or asked.num_tokens + num_tokens >= config.budget.train_tokens:
+            if missing <= 0 or not problems or tokens_before + num_tokens >= config.budget.train_tokens:
                 break
-        return Rollout(credit, turns, num_tokens, policy_step)
+        return Rollout(credit, turns, num_tokens)
 
     def _play(self, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
         if not problems:

@@ -1,7 +1,7 @@
 """The checkpoint of a training run, from which a killed run resumes; it lies in a scratch folder of that run.
 
 Steps draw all their random numbers from seeds named by the step, so the state is weights, optimiser moments, counters,
-the group filter's memory, batches sampled ahead and the signals so far; evidence of finished steps lies beside it. The
+the group filter's memory and the signals so far; evidence of finished steps lies beside it. The
 state file appears whole or not at all. An unfinished step is repeated, with the same bytes.
 """
 
@@ -11,13 +11,11 @@ from typing import Any
 
 import torch
 
-from evotrainer.algorithm.credit import Credit
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.atomic import replacing
 from evotrainer.config import FilterConfig
-from evotrainer.records import Signals, TokenTurn, Trajectory
+from evotrainer.records import Signals
 from evotrainer.training.torch.optimiser import Optimiser
-from evotrainer.training.torch.rollout import Rollout
 
 STATE_FILE = "state.pt"
 
@@ -33,8 +31,6 @@ class TrainingState:
     seconds: float = 0.0
     """Wall clock used so far, over all parts of a resumed run; it never shapes the run."""
     signals: list[Signals] = field(default_factory=list)
-    waiting: list[Rollout] = field(default_factory=list)
-    """Batches that were sampled ahead of their steps."""
 
 
 def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: Optimiser) -> None:
@@ -48,7 +44,6 @@ def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optim
         "seconds": state.seconds,
         "signals": [row.model_dump() for row in state.signals],
         "filter": memory,
-        "waiting": [_dumped(rollout) for rollout in state.waiting],
         "model": {name: value.detach() for name, value in model.named_parameters() if value.requires_grad},
         "optimiser": optimiser.state_dict(),
     }
@@ -76,21 +71,4 @@ def load_state(
         num_updates=values["num_updates"],
         seconds=values["seconds"],
         signals=[Signals(**row) for row in values["signals"]],
-        waiting=[_loaded(rollout, GroupFilter(config)) for rollout in values["waiting"]],
     )
-
-
-def _dumped(rollout: Rollout) -> dict[str, Any]:
-    """Return a batch as plain values; its credit is given anew when its step comes."""
-    return {
-        "rows": [row.model_dump_json() for row in rollout.credit.rows],
-        "turns": [turn.model_dump_json() for turn in rollout.turns],
-        "num_tokens": rollout.num_tokens,
-        "policy_step": rollout.policy_step,
-    }
-
-
-def _loaded(values: dict[str, Any], group_filter: GroupFilter) -> Rollout:
-    rows = [Trajectory.model_validate_json(row) for row in values["rows"]]
-    turns = [TokenTurn.model_validate_json(turn) for turn in values["turns"]]
-    return Rollout(Credit(rows, 0, 0, 0, group_filter), turns, values["num_tokens"], values["policy_step"])

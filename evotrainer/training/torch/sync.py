@@ -6,12 +6,9 @@ logprob canary fails where the weights did not arrive. The canary is computed he
 server may leave the GPU to training between two rollouts (`rest`).
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import torch
-from torch import Tensor
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -71,39 +68,6 @@ def publish(engine: RolloutEngine, policy: Policy, scratch: Path, name: str) -> 
     policy_id = policy.save(scratch / LIVE)
     canary.keep(canary.compute(policy, policy_id), scratch / LIVE)
     engine.sync(scratch / LIVE)
-
-
-def beside(engine: RolloutEngine, config: Config, init_path: Path, seed: int) -> RolloutEngine:
-    """Return an engine that can sample while training goes on: a torch engine needs a network of its own."""
-    if not isinstance(engine, TorchRolloutEngine):
-        return engine
-    policy, _ = open_pair(config, init_path, seed)
-    return TorchRolloutEngine(policy, engine.batch_trajectories, engine.is_compiled)
-
-
-def snapshot(engine: RolloutEngine, policy: Policy, folder: Path, name: str) -> Callable[[], None]:
-    """Keep the present weights, and return what brings them into force in an engine that samples beside training.
-
-    `folder` is written where they go through a checkpoint; `name` is what `publish` says.
-    """
-    if isinstance(engine, TorchRolloutEngine):
-        return partial(_put, engine, dict(_trained_weights(policy)), name)
-    canary.keep(canary.compute(policy, policy.save(folder)), folder)
-    return partial(engine.sync, folder)
-
-
-def _trained_weights(policy: Policy) -> Iterator[tuple[str, Tensor]]:
-    for name, value in policy.model.named_parameters():
-        if value.requires_grad:
-            yield name, value.detach().clone()
-
-
-@torch.no_grad()
-def _put(engine: TorchRolloutEngine, weights: dict[str, Tensor], name: str) -> None:
-    own = dict(engine.policy.model.named_parameters())
-    for key, value in weights.items():
-        own[key].copy_(value)
-    engine.policy_id = name
 
 
 def rest(engine: RolloutEngine) -> None:

@@ -48,14 +48,11 @@ class UpdateSettings:
     """Response budget of one trajectory."""
     has_dropout: bool = False
     """Whether an adapter drops inputs."""
-    is_ahead: bool = False
-    """Whether a policy of earlier steps sampled the batch."""
 
     @property
     def takes_sampled_logprobs(self) -> bool:
         """Whether ratios are to the stored logprobs, and not to those of the policy before the batch's first step."""
-        moves = self.is_ahead or self.algorithm.num_minibatches > 1
-        return moves and self.algorithm.correction == "none"
+        return self.algorithm.num_minibatches > 1 and self.algorithm.correction == "none"
 
 
 def settings_of(config: Config) -> UpdateSettings:
@@ -66,7 +63,6 @@ def settings_of(config: Config) -> UpdateSettings:
         MicroBatch(engine.micro_batch_trajectories, engine.micro_batch_tokens, engine.packing),
         sampling.max_response_tokens * sampling.max_turns,
         engine.lora.dropout > 0,
-        sampling.steps_ahead > 0,
     )
 
 

@@ -306,18 +306,6 @@ SAMPLING = (
             switch("--vllm.enable_prefix_caching", lambda c: c.sampling.max_turns > 1),
         ),
     ),
-    Option(
-        ("sampling.steps_ahead",),
-        "flags",
-        "refused",
-        refused=(
-            Note(
-                lambda c: c.sampling.steps_ahead > 0,
-                "sampling.steps_ahead above 0",
-                "OpenRLHF's queue fixes no lag: set engine.openrlhf.async_queue, where a lag up to its size is enough",
-            ),
-        ),
-    ),
 )
 
 DATA = (
