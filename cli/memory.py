@@ -14,78 +14,20 @@ app = typer.Typer(cls=Listing, no_args_is_help=True, help="Read what earlier cam
 
 @app.command()
 def skills(json: Json = False) -> None:
-    """List the skills: standing, record, domains, what they do."""
-    from evotrainer.campaign.memory.skill_file import change_text
-
+    """List the changes that were proven: cases of each, and the domains that proved it."""
     memory = _memory()
+    rows = [
+        [name, len(cases), ", ".join(sorted({case.domain for case in cases if case.lesson}))]
+        for name, cases in memory.skills.items()
+    ]
     if json:
-        print_json([skill.model_dump(mode="json") for skill in memory.skills])
+        print_json([{"name": name, "cases": count, "domains": domains} for name, count, domains in rows])
         return
-    print_rows(
-        ["skill", "standing", "successes", "failures", "domains", "does"],
-        [
-            [
-                skill.name,
-                skill.standing,
-                skill.successes,
-                skill.failures,
-                ", ".join(skill.domains),
-                "; ".join(map(change_text, skill.changes)),
-            ]
-            for skill in memory.skills
-        ],
-    )
+    print_rows(["skill", "cases", "proven in"], [[name, str(count), domains] for name, count, domains in rows])
     print(
-        f"{len(memory.skills)} skills, {len(memory.cases)} cases, {len(memory.ledger)} versions of "
+        f"{len(rows)} skills, {len(memory.cases)} cases, {len(memory.ledger)} versions of "
         f"{len(memory.campaigns)} campaigns"
     )
-
-
-@app.command()
-def cards(json: Json = False) -> None:
-    """List the evolved diagnostics that campaigns left: candidates of later ones, never in force unasked."""
-    found = _memory().cards
-    if json:
-        print_json([card.model_dump(mode="json") for card in found])
-        return
-    print_rows(
-        ["card", "standing", "held", "failed", "domains", "says", "also"],
-        [
-            [
-                card.name,
-                card.standing,
-                card.successes,
-                card.failures,
-                ", ".join(card.domains),
-                card.formula,
-                ", ".join(card.also),
-            ]
-            for card in found
-        ],
-    )
-
-
-@app.command()
-def predictor(json: Json = False) -> None:
-    """Show which number of a replay tells gains on campaigns that were left out, and whether it enters backtests."""
-    from evotrainer.backtests.learned import search_learned
-
-    found = search_learned(_memory().cases)
-    if json:
-        print_json(
-            {
-                "enters": found.term.name if found.term else None,
-                "slope": found.term.slope if found.term else None,
-                "reason": found.reason,
-                "error": found.error if found.errors else None,
-                "errors": dict(found.errors or {}),
-                "p": found.p if found.errors else None,
-            }
-        )
-        return
-    ranked = sorted((found.errors or {}).items(), key=lambda one: one[1])
-    print_rows(["number of the replay", "error with it"], [[name, f"{error:.4f}"] for name, error in ranked])
-    print(found.reason)
 
 
 @app.command()
@@ -116,16 +58,16 @@ def cases(
 @app.command()
 def show(name: Annotated[str, typer.Argument(help="A skill.")], json: Json = False) -> None:
     """Print one skill as SKILL.md has it."""
-    from evotrainer.campaign.memory.skill_file import skill_text
+    from evotrainer.campaign.memory import skill_text
     from evotrainer.errors import LineageError
 
-    skills = {skill.name: skill for skill in _memory().skills}
+    skills = _memory().skills
     if name not in skills:
         raise LineageError(f"there is no skill '{name}': {', '.join(skills) or 'none was distilled yet'}")
     if json:
-        print_json(skills[name].model_dump(mode="json"))
+        print_json([case.model_dump(mode="json") for case in skills[name]])
     else:
-        print(skill_text(skills[name]))
+        print(skill_text(name, skills[name]))
 
 
 def _memory() -> Any:

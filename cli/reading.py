@@ -19,7 +19,7 @@ ONE_AUTHOR = 2
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
-    for command in (lineage, diff, dag, harness, strategies, report):
+    for command in (lineage, diff, dag, harness, report):
         app.command()(command)
     app.command(cls=SqlCommand)(query)
 
@@ -121,23 +121,6 @@ def dag(name: Name, version: Version, json: Json = False) -> None:
         return
     cells = [[row.stage, ", ".join(row.own), ", ".join(row.others), ", ".join(row.writes)] for row in rows]
     print_rows(["stage", "reads of the version", "reads from elsewhere", "writes"], cells)
-
-
-def strategies(
-    names: Annotated[list[str], typer.Argument(help="Campaigns, of one domain or of several.")], json: Json = False
-) -> None:
-    """Show what campaigns retained, side by side: settings and behaviour of their incumbents."""
-    from dataclasses import asdict
-
-    from evotrainer.report.strategies import differences, retained, strategies_table
-
-    found = [retained(_files(name)) for name in names]
-    if json:
-        print_json([asdict(one) for one in found])
-        return
-    print_rows(*strategies_table(found))
-    for sentence in differences(found):
-        print(sentence)
 
 
 def report(

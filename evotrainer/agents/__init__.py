@@ -11,10 +11,9 @@ from evotrainer.agents.claude.key import read_key
 from evotrainer.agents.claude.metering import prices_of
 from evotrainer.agents.claude.replay import ReplayedAnswers
 from evotrainer.agents.claude.script_editor import ClaudeEditor
-from evotrainer.agents.random import RandomAgent
+from evotrainer.agents.controls import RandomAgent, ShuffledAgent
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
-from evotrainer.agents.shuffled import ShuffledAgent
 from evotrainer.agents.written import WrittenAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named

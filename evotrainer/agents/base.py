@@ -4,9 +4,9 @@ Of validation it sees what the lineage's verdicts hold, score and interval, neve
 the laws of interventions.py decide what enters the pool, the search strategy what is tried.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
@@ -16,20 +16,9 @@ from evotrainer.config.factors import Factor, recipe_hash
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Backtest, Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
+from evotrainer.records import Backtest, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
 from evotrainer.search.brief import Brief, owns
 from evotrainer.search.specialists import SURFACES
-
-
-@dataclass(frozen=True)
-class SteeringCard:
-    """A card in force whose metric a replayed step can move."""
-
-    name: str
-    formula: str
-    alarm: Condition
-    """Where it holds, the evidence is unhealthy."""
-    is_provisional: bool
 
 
 @dataclass(frozen=True)
@@ -40,11 +29,6 @@ class Workbench:
     """Answers one SELECT over closed versions and the own rollout; raises EvidenceError."""
     backtest: Callable[[Intervention], Backtest]
     """Replays a lawful intervention on cached evidence."""
-    cards: Sequence[SteeringCard] = ()
-    shifts: Callable[[Sequence[Mapping[str, Any]]], Sequence[Mapping[str, float]]] = lambda settings: ()
-    """{card: shift towards its healthy side, standard deviations a step} of each setting; empty where unknown."""
-    left_out: Sequence[str] = ()
-    """A line for each card that has no say."""
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evotrainer.agents.base import Agent, ProposalContext
-from evotrainer.agents.escalated import taken_back
 from evotrainer.agents.track_record import direction
 from evotrainer.campaign.trials.of_versions import label_of
 from evotrainer.records import Intervention, VersionRecord
-from evotrainer.search.brief import AUTHOR_SIGN, Addition, Brief
+from evotrainer.search.brief import AUTHOR_SIGN, Brief
 
 
 def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[Intervention]:
-    """Return what an agent proposes under a brief, the most promising first; of an ablation, what it takes back."""
-    if brief.take_back is not None:
-        return _ablation(brief.take_back, context)
+    """Return what an agent proposes under a brief, the most promising first."""
     shown = [record for record in context.records if brief.visible is None or record.spec.version in brief.visible]
     proposals = agent.propose(replace(context, records=shown, brief=brief))
     if brief.surface is None:
@@ -36,13 +33,6 @@ def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[
     }
     left = [_signed(one, brief.surface.name) for one in proposals if direction(one.diff) not in closed]
     return sorted(left, key=lambda one: direction(one.diff) in discarded)
-
-
-def _ablation(addition: Addition, context: ProposalContext) -> list[Intervention]:
-    """Return the intervention of an ablation: to show what an addition is worth, not that it is worthless."""
-    because = f"what {addition.version} added, {addition.factor}, may not be what the chain gained by"
-    made = taken_back(context, addition.setting, because, f"ablation:{addition.version}", context.reading())
-    return [made.model_copy(update={"author": "ablation", "success": []})]
 
 
 def _changes(records: Sequence[VersionRecord], versions: object) -> list[Intervention]:

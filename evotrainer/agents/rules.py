@@ -1,37 +1,28 @@
 """The rule engine as a trainer agent: findings and lineage to ranked interventions, without any key.
 
-Proposals come in this order, each group by calibrated probability: skills of the domain that findings call for, further
-steps in directions that succeeded, rules whose conditions hold, what alarming cards ask for (shifted.py),
-explorations of factors never tried. Skills of
-other domains are tried only after two failures in a row. A direction that failed is not tried again. After more failed
+Proposals come in this order, each group by calibrated probability: further steps in directions that succeeded, rules
+whose conditions hold, explorations of factors never tried. A direction that failed is not tried again. After failed
 versions in a row the order changes (escalated.py). Hypotheses hold the numbers that they rest on.
 """
 
-import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.agents.base import ProposalContext
+from evotrainer.agents.criteria import controls_of, limits_of, success_of
 from evotrainer.agents.escalated import escalated_order, removals
-from evotrainer.agents.promises import controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import RULES, STILL, Rule
-from evotrainer.agents.shifted import from_cards
 from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
-from evotrainer.campaign.lineage import failures_in_a_row, recipe_gain
-from evotrainer.campaign.memory.cases import similar, track_record
-from evotrainer.campaign.memory.distil import SKILL_AUTHOR
-from evotrainer.campaign.memory.skills import credence, foreign, is_called_for, native, setting_of
+from evotrainer.campaign.lineage import recipe_gain
+from evotrainer.campaign.memory import similar, track_record
 from evotrainer.config.criteria import holds
 from evotrainer.config.interventions import build, check
 from evotrainer.errors import ConfigError
-from evotrainer.records import Intervention, Prediction, Skill, VersionRecord
+from evotrainer.records import Intervention, Prediction, VersionRecord
 from evotrainer.search.escalation import escalation
 
 AUTHOR = "rules"
-
-FALLBACK_FAILURES = 2
-"""Versions in a row without a promotion after which skills of other domains are tried (method: transfer fallback)."""
 
 
 class RulesAgent:
@@ -45,16 +36,11 @@ class RulesAgent:
         tried = {record.intervention.factor for record in context.records if record.intervention}
         fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
         rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
-        known, domain = context.memory.skills, context.config.domain.name
         escalated = escalation(context.records, context.config)
-        is_in_need = escalated is not None or failures_in_a_row(context.records) >= FALLBACK_FAILURES
-        borrowed, own = foreign(known, domain) if is_in_need else [], native(known, domain)
-        proposals = _from_skills([*borrowed, *own] if escalated else [*own, *borrowed], context, reading, modes)
-        proposals += _continue(context, reading)
+        proposals = _continue(context, reading)
         for tier in (fired, fresh, rest):
             ranked = sorted(tier, key=lambda rule: (_place(rule, context), -_credence(rule, context, modes)))
             proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
-            proposals += from_cards(context, seen) if tier is fired else []
         if escalated is None:
             return _lawful(proposals, context)
         removing = removals(context, escalated)
@@ -88,7 +74,7 @@ def _apply(
 ) -> Intervention | None:
     """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere.
 
-    The rule goes by what is `seen`; what its intervention promises is set from the `reading` (shuffled.py).
+    The rule goes by what is `seen`; what its intervention promises is set from the `reading` (controls.py).
     """
     probability = _credence(rule, context, modes)
     setting = rule.step(context.config, seen)
@@ -122,47 +108,6 @@ def _credence(rule: Rule, context: ProposalContext, modes: set[str]) -> float:
     """Return a rule's probability after this campaign's record and the like cases of earlier ones."""
     found = similar(context.memory.cases, context.config.domain.name, modes, context.report.metrics)
     return calibrated(rule.probability, context.records, rule.factor, track_record(found, rule.factor))
-
-
-def _from_skills(
-    skills: Sequence[Skill], context: ProposalContext, reading: dict[str, float], modes: set[str]
-) -> list[Intervention]:
-    """Return the interventions of the skills that this evidence calls for."""
-    proposals = []
-    for skill in skills:
-        if is_called_for(skill, modes, reading):
-            with contextlib.suppress(ConfigError):  # a step that leads nowhere from this recipe
-                proposals.append(_apply_skill(skill, context, reading, modes))
-    return proposals
-
-
-def _apply_skill(skill: Skill, context: ProposalContext, reading: dict[str, float], modes: set[str]) -> Intervention:
-    setting = setting_of(skill, context.config)
-    is_foreign = context.config.domain.name not in skill.domains
-    low, high = min(skill.expected_low, 0.0), max(skill.expected_high, 0.0)
-    size = round((low + high) / 2 * (0.5 if is_foreign else 1.0), 4)
-    origin = [f"transfer:{domain}" for domain in skill.domains] if is_foreign else []
-    return build(
-        context.config,
-        setting,
-        author=f"{SKILL_AUTHOR}{skill.name}",
-        hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because it did in {', '.join(skill.domains)} "
-        f"(successes {skill.successes}, failures {skill.failures}): {skill.hypothesis}",
-        prediction=Prediction(
-            metric="score",
-            direction="up" if size > 0 else "none",
-            size=max(size, 0.0),
-            low=low,
-            high=high,
-            probability=credence(skill),
-        ),
-        success=success_of(reading),
-        limits=limits_of("score", reading, context.report.guards),
-        negative_controls=controls_of(STILL, "score", reading),
-        evidence=[*sorted(modes.intersection(skill.modes)), f"skill:{skill.name}", *origin],
-        parents=[context.incumbent],
-        table=context.factors,
-    )
 
 
 def _continue(context: ProposalContext, reading: dict[str, float]) -> list[Intervention]:

@@ -1,13 +1,13 @@
 """The interventions that a person wrote, in the order in which trainer.interventions names them.
 
 They pass every law and guard that an agent's proposals pass. What a file leaves out of success and limits is filled in
-as for any agent (promises.py).
+as for any agent (criteria.py).
 """
 
 from pydantic import ValidationError
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.promises import limits_of, success_of
+from evotrainer.agents.criteria import limits_of, success_of
 from evotrainer.config.interventions import build
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.errors import ConfigError, InterventionError

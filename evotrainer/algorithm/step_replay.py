@@ -1,7 +1,7 @@
 """The record of one optimiser step on cached rows: what a training engine measures and a backtest reads."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -22,8 +22,6 @@ class StepReplay:
     """Change of mean logprob of correct minus wrong attempts, on the half of the batch not trained on."""
     kl: float
     clip_fraction: float
-    row_changes: Mapping[str, float] = field(default_factory=dict)
-    """{trajectory_id: change of its logprob, nats} of the held-out attempts."""
 
 
 class StepReplayer(Protocol):

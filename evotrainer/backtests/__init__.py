@@ -82,21 +82,20 @@ def backtest_pool(
 ) -> list[Backtest]:
     """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
     children = [apply(parent, intervention.diff) for intervention in pool]
-    families: set[Family] = {"algorithm", "reward", "filter"} if evidence.cards else {"algorithm", "reward"}
-    stepped = [child for one, child in zip(pool, children, strict=True) if _takes_a_step(one, families)]
+    stepped = [child for one, child in zip(pool, children, strict=True) if _takes_a_step(one)]
     if stepped and evidence.tokens:
         evidence = replace(evidence, steps=step.replay_steps([parent, *stepped], evidence, replayer))
     return [backtest(one, parent, child, evidence, replayer) for one, child in zip(pool, children, strict=True)]
 
 
-def _takes_a_step(intervention: Intervention, families: set[Family]) -> bool:
+def _takes_a_step(intervention: Intervention) -> bool:
     """Return whether an intervention on one factor needs a gradient replay that it may share with others.
 
     Code is replayed alone, so that text that fails refuses itself and nothing else.
     """
     if intervention.files or MERGE_SIGN in intervention.factor or intervention.factor in algorithm.UNSEEN:
         return False
-    return families_of(intervention.diff) <= families
+    return families_of(intervention.diff) <= {"algorithm", "reward"}
 
 
 def _part(parent: Config, child: Config, factor: Factor, intervention: Intervention) -> Config:

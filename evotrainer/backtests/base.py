@@ -14,10 +14,8 @@ import numpy as np
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.cached_rows import CachedRows
-from evotrainer.backtests.learned import LearnedTerm
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
-from evotrainer.diagnosis.evolved.cards import Card
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.rows import Labels, Rows
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
@@ -46,12 +44,6 @@ class CachedEvidence:
     """Gradient replays that were made already, by recipe hash, all beside the same parent."""
     code: RecipeCode = NO_CODE
     """Texts that the recipes at hand name."""
-    cards: Sequence[Card] = ()
-    """Evolved diagnostics in force, provisional ones among them: where a step moves them counts (card_shift.py)."""
-    learned: LearnedTerm | None = None
-    """What earlier campaigns teach of a replay's numbers (learned.py)."""
-    cards_left_out: Sequence[str] = ()
-    """A line for each card that says nothing of these rows (card_use.py)."""
 
     @cached_property
     def graded(self) -> Rows:

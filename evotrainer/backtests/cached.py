@@ -1,23 +1,17 @@
 """What a version's backtests start from: its own rollout, its frozen lineage, train pool and incumbent's recipe."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests.base import CachedEvidence
-from evotrainer.backtests.card_use import usable_cards
-from evotrainer.backtests.learned import search_learned
-from evotrainer.backtests.step import MAX_GROUPS
 from evotrainer.campaign.code_files import sources_of
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import run_of_recipe
-from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.recipes import changes_since, common_base
 from evotrainer.campaign.repository import load_records
-from evotrainer.config import EVOLVED, Config
+from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys, factors_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, apply, invert
-from evotrainer.diagnosis.evolved.cards import load_plugins
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
@@ -38,7 +32,7 @@ def load_evidence(
     records = load_records(own.lineage)
     run = run_of_recipe(records, spec.incumbent, recipe_hash(campaign))
     rows = Rows.read(own.rollout)
-    evidence = CachedEvidence(
+    return CachedEvidence(
         rows=audit_rows(files.root, campaign, rows).corrected or rows,
         tokens=read_tokens(own.rollout),
         policy_path=policy_path(files, campaign, spec.incumbent),
@@ -50,23 +44,6 @@ def load_evidence(
         is_trained=spec.incumbent != BASE_VERSION,
         code=RecipeCode(all_sources(records, pool)),
     )
-    return _with_cards(_with_memory(evidence, own, campaign), own, campaign)
-
-
-def _with_memory(evidence: CachedEvidence, own: VersionFiles, campaign: Config) -> CachedEvidence:
-    """Return the evidence with what earlier campaigns teach of replays, where this one pulls levers."""
-    if campaign.harness.levers != "audited":
-        return evidence
-    return replace(evidence, learned=search_learned(load_memory(own.memory).cases).term)
-
-
-def _with_cards(evidence: CachedEvidence, own: VersionFiles, campaign: Config) -> CachedEvidence:
-    """Return the evidence with the cards that this version froze; raises HarnessError for a malformed one."""
-    cards = [plugin.card for plugin in load_plugins(own.plugins / EVOLVED)]
-    if not cards:
-        return evidence
-    used, left_out = usable_cards(cards, evidence.batch(MAX_GROUPS), campaign)
-    return replace(evidence, cards=used, cards_left_out=left_out)
 
 
 def all_sources(records: Sequence[VersionRecord], pool: Sequence[Intervention]) -> dict[str, str]:

@@ -13,9 +13,6 @@ far the incumbent's run went (algorithm/kl_budget.py). Its form was read off one
 While the base policy leads, the recipe is the campaign's own: k is that of its run, the change is measured from the
 base policy, which has closed nothing, and a run that went too far and lost is best repeated slower (R below 0).
 
-The raw number is multiplied by the family's *trust* (campaign/backtest_trust.py): a family whose replays do not come
-true loses its say.
-
 Where problem families learn at different speeds, the formula holds for each, weighted by its share.
 """
 
@@ -33,7 +30,7 @@ LEAST_SPEED = 0.01
 def raw_effect(
     speeds: Mapping[str, float], evidence: CachedEvidence, shares: Mapping[str, float], failures: Mapping[str, float]
 ) -> float:
-    """Return the predicted change of score before calibration.
+    """Return the predicted change of score.
 
     `shares` and `failures` give each problem family's share of the pool and its failure rate; speeds[''] stands for
     every family that is not named.

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from evotrainer.backtests.base import CachedEvidence, Replayed, mean_by
-from evotrainer.backtests.card_shift import card_effect
 from evotrainer.backtests.effect import raw_effect
 from evotrainer.backtests.replay import SignalReplay, replay
-from evotrainer.campaign.backtest_trust import trust
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS, Family
-from evotrainer.records import LEARNED_EFFECT, Backtest, Intervention
+from evotrainer.records import Backtest, Intervention
 
 MAX_MISTRUNCATED = 0.05
 MAX_USABLE_LOSS = 0.2
@@ -34,19 +32,13 @@ def judge(
     before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
     usable_after = min(1.0, after.usable_groups * math.prod(part.usable_ratio for part in parts))
     shares, failures = families(evidence)
-    raws = [raw_effect(part.speeds, evidence, shares, failures) for part in parts]
-    effect = sum(raw * trust(evidence.records, part.family) for raw, part in zip(raws, parts, strict=True))
+    effect = sum(raw_effect(part.speeds, evidence, shares, failures) for part in parts)
     objections = [reason for part in parts for reason in part.objections]
     is_correction = intervention.factor == FACTORS["code_correction"].name
     objections += _objections(before, after, usable_after, [part.family for part in parts], is_correction)
     if effect < -MAX_EXPECTED_LOSS:
         objections.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
-    from_cards = card_effect(evidence.records, parts)  # ranks, and refuses nothing
-    effect += from_cards.get("card_effect", 0.0)
-    numbers = _numbers(before, after, parts, sum(raws)) | from_cards
-    if evidence.learned is not None:
-        numbers[LEARNED_EFFECT] = evidence.learned.effect(numbers)
-        effect += numbers[LEARNED_EFFECT]
+    numbers = _numbers(before, after, parts)
     notes = [note for part in parts for note in part.notes]
     return Backtest(
         intervention_id=intervention.intervention_id,
@@ -98,9 +90,8 @@ def _objections(
     return reasons
 
 
-def _numbers(before: SignalReplay, after: SignalReplay, parts: Sequence[Replayed], raw: float) -> dict[str, float]:
+def _numbers(before: SignalReplay, after: SignalReplay, parts: Sequence[Replayed]) -> dict[str, float]:
     own = {
-        "raw_effect": raw,
         "quality_before": before.quality,
         "quality_after": after.quality,
         "mass_before": before.mass,

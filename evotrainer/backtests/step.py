@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
-from evotrainer.backtests.card_shift import card_numbers, rows_of
 from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
 
@@ -35,7 +34,7 @@ def compared(change: RecipeChange) -> Replayed | None:
     if found is None:
         return None
     before, after = found
-    numbers = _numbers(before, after) | _shifts(change, before, after)
+    numbers = _numbers(before, after)
     if _is_same(before, after):
         note = "the step is the same: what the change does later in a run cannot be replayed"
         return Replayed(family, notes=(note,), numbers=numbers)
@@ -47,12 +46,6 @@ def compared(change: RecipeChange) -> Replayed | None:
     return Replayed(family, speeds, _objections(before, after), notes, numbers)
 
 
-def card_shifts(change: RecipeChange) -> dict[str, float]:
-    """Return where one step of each recipe moves cards, for a family that is judged by no step; empty without cards."""
-    found = _both_steps(change) if change.evidence.cards else None
-    return _shifts(change, *found) if found else {}
-
-
 def _both_steps(change: RecipeChange) -> tuple[StepReplay, StepReplay] | None:
     """Return one step of the present recipe and of the changed one; None without a replayer or cached tokens."""
     evidence = change.evidence
@@ -62,14 +55,6 @@ def _both_steps(change: RecipeChange) -> tuple[StepReplay, StepReplay] | None:
     steps = evidence.steps if {recipe_hash(one) for one in wanted} <= evidence.steps.keys() else None
     steps = steps or replay_steps(wanted, evidence, change.replayer)
     return steps[recipe_hash(change.parent)], steps[recipe_hash(change.child)]
-
-
-def _shifts(change: RecipeChange, before: StepReplay, after: StepReplay) -> dict[str, float]:
-    evidence = change.evidence
-    if not evidence.cards:
-        return {}
-    rows = rows_of(evidence.batch(MAX_GROUPS), change.parent, before)
-    return card_numbers(evidence.cards, rows, before, after)
 
 
 def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, replayer: StepReplayer) -> dict[str, StepReplay]:

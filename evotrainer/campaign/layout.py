@@ -314,11 +314,6 @@ class RevisionFiles:
         return self.inputs / "plugins"
 
     @property
-    def memory(self) -> Path:
-        """The cards that earlier campaigns left, as they stood when this campaign started."""
-        return self.inputs / "memory"
-
-    @property
     def plugins(self) -> Path:
         """The evolved diagnostics after it, expired ones among them."""
         return self.root / "plugins"

@@ -115,8 +115,6 @@ class SearchConfig:
     """specialists: what one of them must leave alone although it owns it, each as specialist.factor."""
     lineage: str = choice("on", "off")
     """specialists: whether they see each other's outcomes; off is the control."""
-    mode: str = choice("single_factor", "rapid_ablation", "controlled")
-    """evotrainer: single factors; besides, additions of the incumbent taken back one by one; or pairs in a 2 x 2."""
     gear: GearConfig = field(default_factory=GearConfig)
 
 

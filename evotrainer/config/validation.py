@@ -67,10 +67,6 @@ def _check_pairs(config: Config) -> None:
             f"autonomy={config.autonomy.name} with trainer={config.trainer.name} takes one candidate at a time, since "
             "a revision asks the model anew: set search.candidates_per_generation=1"
         )
-    if config.search.mode == "controlled" and config.search.candidates_per_generation < 2:
-        raise ConfigError(
-            "search.mode=controlled joins two candidates of a generation: set search.candidates_per_generation=2"
-        )
     for term in CODE_TERMS:
         if term in config.reward.terms:
             raise ConfigError(f"reward.terms.{term} is taken by reward.{term}: give the term another name")

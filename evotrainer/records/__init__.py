@@ -24,17 +24,8 @@ from evotrainer.records.confirmations import (
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import READER, Finding, Gap, HarnessReport, Unjudged
 from evotrainer.records.gates import AnsweredBy, AnswerWay, GateAnswer, GateDecision
-from evotrainer.records.interventions import (
-    LEARNED_EFFECT,
-    Backtest,
-    Condition,
-    Diagnosis,
-    Intervention,
-    Prediction,
-    Proposal,
-    SearchTrace,
-)
-from evotrainer.records.memory import CardTrial, Case, LedgerRow, RememberedCard, Skill, SkillChange, SkillTrial
+from evotrainer.records.interventions import Backtest, Condition, Diagnosis, Intervention, Prediction, Proposal
+from evotrainer.records.memory import CardTrial, Case, LedgerRow, Lesson, RememberedCard
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
 from evotrainer.records.revisions import Decision, DiagnosticDraft, Entry, FalseAlarms, Remeasured, Revision, Separation
 from evotrainer.records.trials import (
@@ -99,9 +90,9 @@ __all__ = [
     "GateOutcome",
     "HarnessReport",
     "Intervention",
-    "LEARNED_EFFECT",
     "LOST_ATTEMPTS",
     "LedgerRow",
+    "Lesson",
     "LimitClaim",
     "MergeClaim",
     "Message",
@@ -121,14 +112,10 @@ __all__ = [
     "RememberedCard",
     "Revision",
     "SCHEMA_VERSION",
-    "SearchTrace",
     "SeedRun",
     "Separation",
     "Severity",
     "Signals",
-    "Skill",
-    "SkillChange",
-    "SkillTrial",
     "Split",
     "TokenTurn",
     "ToolCall",

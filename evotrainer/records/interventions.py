@@ -6,9 +6,6 @@ from pydantic import Field
 
 from evotrainer.records.base import Direction, Operator, Record
 
-LEARNED_EFFECT = "learned_effect"
-"""Number of a backtest: what a term that earlier campaigns taught adds to the predicted change of score."""
-
 
 class Condition(Record):
     """A testable statement about a metric, e.g. dead_group_ratio <= 0.3."""
@@ -65,15 +62,6 @@ class Backtest(Record):
     numbers: dict[str, float] = {}
 
 
-class SearchTrace(Record):
-    """One query of a trainer agent and what it found."""
-
-    version: str
-    query: str
-    sources: list[str]
-    artifacts: list[str] = []
-
-
 class Diagnosis(Record):
     """What a trainer agent takes for the bottleneck, before it proposes."""
 
@@ -92,7 +80,6 @@ class Proposal(Record):
     chosen: str | None = Field(description="intervention_id; null for the baseline")
     refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
-    searches: list[SearchTrace] = Field(default=[], description="what the agent asked its memory, and what it found")
     diagnosis: Diagnosis | None = Field(
         default=None, exclude_if=lambda value: value is None, description="null of an agent that writes none"
     )

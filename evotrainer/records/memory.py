@@ -1,73 +1,24 @@
-"""What outlives a campaign: ledger of versions, cases, skills and cards with their track record, and searches."""
+"""What outlives a campaign: a ledger of versions, and cases with what a proven one teaches."""
 
 from typing import Any, Literal
 
 from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record
-from evotrainer.records.interventions import Condition
 from evotrainer.records.revisions import Entry, Separation
 
-Standing = Literal["domain", "general", "retired", "quarantined"]
+Standing = Literal["domain", "general", "retired"]
 
 
-class SkillChange(Record):
-    """What a skill does to one recipe key: multiply it by `ratio`, or set `value` where there is no ratio."""
+class Lesson(Record):
+    """What a version teaches whose recipe was proven on fresh training seeds."""
 
-    key: str
-    ratio: float | None = None
-    value: Any = None
-
-
-class SkillTrial(Record):
-    """One version in which a skill was found or tried."""
-
-    campaign: str
-    version: str
-    domain: str
-    campaign_seed: int = Field(default=0, description="0 stands for trials stored without it, too")
-    succeeded: bool
-    difference: float = Field(description="of the score to its incumbent, in [-1, 1]")
-    is_invalid: bool = Field(default=False, description="its version, or what it was judged by, is invalid")
-
-
-class Skill(Record):
-    """A reusable lesson with its track record. Its place in the library follows from its trials."""
-
-    name: str
-    factor: str
-    modes: list[str] = Field(description="findings that call for it; any of them")
-    conditions: list[Condition] = Field(default=[], description="readings that call for it; all of them")
-    changes: list[SkillChange]
-    expected_low: float
-    expected_high: float
+    triggers: list[str] = Field(description="findings and readings that led to the change")
+    changes: list[str] = Field(description="each key, with its ratio or its new value")
+    low: float
+    high: float = Field(description="interval of the score's gain over training seeds")
     hypothesis: str
     validation: str
-    trials: list[SkillTrial]
-
-    @property
-    def domains(self) -> list[str]:
-        """Domains in which it succeeded, sorted."""
-        return sorted({trial.domain for trial in self.trials if trial.succeeded and not trial.is_invalid})
-
-    @property
-    def successes(self) -> int:
-        """Trials that succeeded and still stand."""
-        return sum(trial.succeeded and not trial.is_invalid for trial in self.trials)
-
-    @property
-    def failures(self) -> int:
-        """Trials that failed."""
-        return sum(not trial.succeeded for trial in self.trials)
-
-    @property
-    def standing(self) -> Standing:
-        """quarantined: every success is invalid; retired: two more failures than successes; general: two domains."""
-        if self.successes == 0 and any(trial.is_invalid for trial in self.trials):
-            return "quarantined"
-        if self.failures >= self.successes + 2:
-            return "retired"
-        return "general" if len(self.domains) >= 2 else "domain"
 
 
 class CardTrial(Record):
@@ -131,13 +82,8 @@ class Case(Record):
     change: str = Field(default="", description="factor with the direction or value of each change; empty: not stored")
     outcome: Outcome
     difference: float | None = Field(description="of the score to its incumbent; null where none was measured")
-    predicted: float | None = Field(
-        default=None,
-        exclude_if=lambda value: value is None,
-        description="by its backtest, without a learned term; null where none was stored",
-    )
-    numbers: dict[str, float] = Field(
-        default={}, exclude_if=lambda value: not value, description="of its backtest's replay"
+    lesson: Lesson | None = Field(
+        default=None, exclude_if=lambda value: value is None, description="null where no recipe was proven"
     )
 
 

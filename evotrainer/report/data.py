@@ -6,27 +6,21 @@ of `evotrainer query`: score and bounds from the verdict, findings from the harn
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
-from evotrainer.campaign.backtest_trust import trust
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
-from evotrainer.campaign.memory.skill_file import change_text
-from evotrainer.campaign.memory.store import load_memory
+from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
 from evotrainer.campaign.trials.of_versions import trials_of
 from evotrainer.campaign.trials.skill import skills
 from evotrainer.config import Config, load_config
-from evotrainer.config.factors import Family, families_of
-from evotrainer.config.interventions import MERGE_SIGN
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
 from evotrainer.report.change import change_words, ending, setting_origins
 from evotrainer.report.gate_answers import answers_data
 from evotrainer.report.revisions import harness_data
-from evotrainer.report.strategies import retained
 
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:
@@ -48,10 +42,8 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "versions": [version_data(files, record, records) for record in records],
         "skills": skills_data(files, records),
         "certificate": certificate_data(files),
-        "strategy": asdict(retained(files)),
         "harness": harness_data(files, config),
         "learned": learned(records),
-        "backtest_trust": trusts(records),
         "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
     }
 
@@ -113,10 +105,9 @@ def read_curve(version: VersionFiles) -> list[dict[str, float | None]]:
 
 def skills_data(files: CampaignFiles, records: list[VersionRecord]) -> dict[str, Any]:
     """Return the lessons that the campaign started with, and how good its predictions were, by author."""
-    fields = ("name", "standing", "successes", "failures", "domains")
     known = [
-        {name: getattr(skill, name) for name in fields} | {"does": "; ".join(map(change_text, skill.changes))}
-        for skill in load_memory(files.memory).skills
+        {"name": name, "cases": len(cases), "domains": sorted({case.domain for case in cases if case.lesson})}
+        for name, cases in load_memory(files.memory).skills.items()
     ]
     predictions = [skill.model_dump(mode="json") for skill in skills(trials_of(records)) if skill.predictions]
     return {"known": known, "predictions": predictions}
@@ -166,21 +157,6 @@ def _observed(record: VersionRecord) -> float | None:
     if over_seeds is not None and over_seeds.difference is not None:
         return over_seeds.difference
     return record.verdict.prediction_observed
-
-
-def trusts(records: list[VersionRecord]) -> dict[str, dict[str, float]]:
-    """Return, for each family of backtests that met an outcome, how many did and the weight its replays now have."""
-    tested: dict[Family, int] = {}
-    for record in records:
-        if record.intervention is None or record.backtest is None or recipe_gain(record) is None:
-            continue
-        if MERGE_SIGN not in record.intervention.factor:
-            (family,) = families_of(record.intervention.diff)
-            tested[family] = tested.get(family, 0) + 1
-    return {
-        family: {"versions": count, "trust": round(trust(records, family), 3)}
-        for family, count in sorted(tested.items())
-    }
 
 
 def costs(tables: Iterable[Mapping[str, float]]) -> dict[str, dict[str, float]]:

@@ -12,9 +12,9 @@ from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, HarnessReport, Intervention, Proposal, Verdict
 from evotrainer.report.gate_answers import candidate_words, diff_words
 from evotrainer.report.inert import inert
-from evotrainer.report.strategies import BEHAVIOUR
 
-SCORES = ("solve_rate", "pass_at_k")
+FIRST = ("solve_rate", "pass_at_k", "mean_tokens", "tool_calls", "truncation_rate", "entropy", "dead_group_ratio")
+"""Metrics that are shown before others, after those that findings name."""
 MAX_FINDINGS, MAX_METRICS, MAX_OTHERS, MAX_CHARACTERS = 8, 12, 3, 300
 
 STAGE_BEFORE = {"diagnosis": "diagnose", "proposal": "propose", "backtest": "backtest", "completion": "evaluate"}
@@ -81,9 +81,7 @@ def report_text(report: HarnessReport) -> str:
 
 def _diagnosis(report: HarnessReport) -> list[str]:
     named = [name for finding in report.findings for name in finding.numbers]
-    names = [
-        name for name in dict.fromkeys((*named, *SCORES, *BEHAVIOUR, *sorted(report.metrics))) if name in report.metrics
-    ]
+    names = [name for name in dict.fromkeys((*named, *FIRST, *sorted(report.metrics))) if name in report.metrics]
     metrics = [f"{name} {report.metrics[name]:.4g}" for name in names[:MAX_METRICS]]
     return [*_findings(report.findings), "", f"Metrics: {', '.join(metrics) or 'none'}"]
 

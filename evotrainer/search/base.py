@@ -11,7 +11,6 @@ from typing import Protocol, runtime_checkable
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
-from evotrainer.campaign.memory.distil import SKILL_AUTHOR
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord, VersionSpec
 from evotrainer.records.base import Record
@@ -159,14 +158,14 @@ def _trained_on(records: Sequence[VersionRecord], best: str) -> str | None:
 def is_first(intervention: Intervention) -> bool:
     """Tell whether a candidate is tried before all others.
 
-    So is a proven skill of the domain, a borrowed one in need, what an audit shows, and what failures in a row ask for.
+    So is what an audit shows, and what failures in a row ask for.
     """
     is_asked = any(item.startswith(MARK) for item in intervention.evidence)
-    return is_asked or intervention.author.startswith((SKILL_AUTHOR, LEVER_AUTHOR))
+    return is_asked or intervention.author.startswith(LEVER_AUTHOR)
 
 
 def best_accepted(pool: Sequence[Intervention], backtests: Sequence[Backtest]) -> list[int]:
-    """Return the order of a pool: skills, then by predicted effect, one a factor first; then the refused."""
+    """Return the order of a pool: levers, then by predicted effect, one a factor first; then the refused."""
     order = sorted(range(len(pool)), key=lambda i: (not is_first(pool[i]), -backtests[i].predicted_effect, i))
     accepted = rank_by_factor(pool, [index for index in order if backtests[index].accepted])
     return accepted + [index for index in order if not backtests[index].accepted]

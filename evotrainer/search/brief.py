@@ -6,7 +6,6 @@ The agent's own work stays the same, whoever it is: it proposes from a context t
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from evotrainer.campaign.trials.of_versions import trials_of
 from evotrainer.campaign.trials.skill import Skill, skills
@@ -31,15 +30,6 @@ class Surface:
 
 
 @dataclass(frozen=True)
-class Addition:
-    """One factor that a version of the incumbent's chain added: `setting` takes it back."""
-
-    version: str
-    factor: str
-    setting: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
 class Brief:
     """The search's word to the agent of one slot."""
 
@@ -51,8 +41,6 @@ class Brief:
     """Versions whose outcomes it sees; None: all."""
     closed: Mapping[str, str] = field(default_factory=dict)
     """Version -> label of those whose direction is closed; see agents/briefed.py."""
-    take_back: Addition | None = None
-    """What the slot takes back: it is an ablation, and no agent is asked."""
     text: str = ""
 
 

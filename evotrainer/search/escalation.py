@@ -3,7 +3,6 @@
     question the evaluator itself   rows of the failed versions are graded again, before anything is planned (evolve)
     return to the last good version candidates start from the newest version that is known-good by its honest score
     switch layer                    proposals of the families that failed wait while others fill the generation
-    look at other domains           skills from elsewhere come before all others (the memory of other campaigns)
     prefer removing over adding     what the incumbent's chain added is taken back, one factor at a time, first
 
 Failed are versions that were rejected by their score or a limit, invalid, or that broke off. What a backtest refused, a

@@ -5,12 +5,6 @@
 Candidates are ranked by backtest. A merge stands alone in its generation, on its parents' common incumbent; it is
 judged against the incumbent of its own time, which usually is the better of its parents.
 
-Two other modes plan besides (search.mode):
-
-    rapid_ablation   what the incumbent's chain added is taken back, one addition a version, before anything is added
-    controlled       the two best of a generation are joined whether or not they gained; with their common recipe they
-                     make a 2 x 2, which the confirm stage measures on fresh rows: both effects and their interaction
-
 Deviation from the paper: a merge needs two winners of one generation with disjoint diffs; the paper merges by hand.
 """
 
@@ -20,10 +14,8 @@ from collections.abc import Sequence
 from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
 from evotrainer.config import Config
-from evotrainer.records import Backtest, Intervention, VersionRecord, VersionSpec
-from evotrainer.search.ablation import pending
+from evotrainer.records import Backtest, Intervention, VersionRecord
 from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
-from evotrainer.search.brief import Brief, skill_text
 
 
 class EvoTrainerSearch:
@@ -40,19 +32,10 @@ class EvoTrainerSearch:
         pair = _joined(records, config)
         if pair is not None:
             return [_merge(records, pair)]
-        ablated = pending(records, config) if config.search.mode == "rapid_ablation" else []
-        if ablated:
-            return candidates(records, config, min(left, len(ablated)))
         return candidates(records, config, min(left, config.search.candidates_per_generation))
 
-    def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
-        """Return the slot's rank; of an ablation, what it takes back."""
-        ablated = pending(records, config) if config.search.mode == "rapid_ablation" else []
-        text = skill_text(records)
-        return Brief(rank=0, take_back=ablated[spec.slot], text=text) if ablated else Brief(rank=spec.slot, text=text)
-
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
-        """Return the slot-th of the accepted: skills, then by predicted effect, one a factor; then the refused."""
+        """Return the slot-th of the accepted: levers, then by predicted effect, one a factor; then the refused."""
         return best_accepted(pool, backtests)[slot]
 
 
@@ -64,15 +47,7 @@ def _joined(records: Sequence[VersionRecord], config: Config) -> tuple[VersionRe
         for record in records
         if record.spec.generation == last and record.spec.kind == "candidate" and record.intervention is not None
     ]
-    if config.search.mode == "controlled":
-        return _pair([record for record in latest if _is_measured(record)])
     return _pair([record for record in latest if has_won(record)]) if config.search.merge else None
-
-
-def _is_measured(record: VersionRecord) -> bool:
-    """Return whether a version has a score to believe: what a 2 x 2 asks of its candidates, gain or loss."""
-    is_believed = record.verdict.outcome in ("promoted", "kept", "rejected") or record.verdict.is_undecided
-    return is_believed and record.was_trial and record.verdict.score is not None
 
 
 def _pair(winners: Sequence[VersionRecord]) -> tuple[VersionRecord, VersionRecord] | None:

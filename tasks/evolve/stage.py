@@ -18,8 +18,6 @@ from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.memory.cards import candidates
-from evotrainer.campaign.memory.store import read_cards
 from evotrainer.campaign.repository import StoredRevision, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
@@ -99,7 +97,6 @@ def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionReco
         seed=derive_seed(spec.campaign_seed, "evolve"),
         level=level_of(config.num_versions),
         before=load_plugins(files.revision(revision).plugins_before),
-        remembered=candidates(read_cards(files.revision(revision).memory), config.domain.name),
     )
 
 

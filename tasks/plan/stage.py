@@ -20,7 +20,6 @@ from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in
 from evotrainer.campaign.lineage import baseline, incumbent
-from evotrainer.campaign.memory.store import CARDS
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import EVOLVED, Config
@@ -91,8 +90,6 @@ def write_revision(files: CampaignFiles, revision: str) -> None:
     shutil.rmtree(revision_files.root, ignore_errors=True)
     write_records(revision_files.lineage, records)
     _copy_plugins(files.evolved_plugins, revision_files.plugins_before)
-    if (files.memory / CARDS).is_file():
-        write_atomic(revision_files.memory / CARDS, (files.memory / CARDS).read_bytes())
     path, stages = revision_files.root / "dvc.yaml", [evolve_stage(config, records)]
     write_pipeline(path, stages, revision, "../..", f"harness/{revision}/dvc.yaml")
 

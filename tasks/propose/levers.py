@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.promises import limits_of, success_of
+from evotrainer.agents.criteria import limits_of, success_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.rewards import combine
 from evotrainer.campaign.code_files import sources_of

@@ -8,21 +8,17 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
-from evotrainer.agents.base import SteeringCard
 from evotrainer.agents.briefed import propose_under
-from evotrainer.agents.shifted import abstentions
 from evotrainer.agents.view import agent_report, agent_view
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, load_evidence
-from evotrainer.backtests.setting_shifts import setting_shifts
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.gates import remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.memory.cases import recall
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.config import EVOLVED, Config
+from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import check
 from evotrainer.config.written import WrittenIntervention, read_written
@@ -30,7 +26,7 @@ from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.store import read_rows
-from evotrainer.records import Backtest, Diagnosis, Intervention, SearchTrace, Trajectory, VersionRecord, VersionSpec
+from evotrainer.records import Backtest, Diagnosis, Intervention, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
 from evotrainer.training import check_trainable, create_train_engine
 from tasks.propose.code_guards import code_refusals
@@ -47,7 +43,6 @@ class Pool:
     candidates: list[Intervention]
     refused: list[str] = field(default_factory=list)
     """With the reason of each."""
-    searches: list[SearchTrace] = field(default_factory=list)
     diagnosis: Diagnosis | None = None
 
 
@@ -56,8 +51,7 @@ def shared_pool(files: CampaignFiles, spec: VersionSpec) -> Pool | None:
     if not spec.pool_from:
         return None
     found = StoredVersion(files.version(spec.pool_from)).proposal.read()
-    searches = [one.model_copy(update={"version": spec.version}) for one in found.searches]
-    return Pool(found.pool, found.refused, searches, found.diagnosis)
+    return Pool(found.pool, found.refused, found.diagnosis)
 
 
 def agent_pool(
@@ -69,12 +63,11 @@ def agent_pool(
     record: AgentRecord,
     brief: Brief,
 ) -> Pool:
-    """Return the first lawful proposals, what was refused with the reason, and what the memory was asked."""
+    """Return the first lawful proposals, and what was refused with the reason."""
     report = agent_report(StoredVersion(files.version(spec.version)).findings.read())
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)
-    searches = recall(memory, spec.version, campaign.domain.name, report)
     bench = _workbench(files, spec, campaign, parent, records) if campaign.search.use_findings else None
     written = _written(files.version(spec.version), campaign)
     context = ProposalContext(
@@ -87,8 +80,7 @@ def agent_pool(
     levers = pull_levers(files.root, campaign, context, rollout, records, _trained(files, campaign, records))
     proposals = [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]
     found = lawful(files, spec, parent, proposals, context.taken, sources_of(records), campaign.trainer.pool_size)
-    notes = [*levers.notes, *(bench.left_out if bench else ()), *abstentions(context)]
-    return Pool(found.candidates, [*record.refused, *notes, *found.refused], searches, record.diagnosis)
+    return Pool(found.candidates, [*record.refused, *levers.notes, *found.refused], record.diagnosis)
 
 
 def _trained(files: CampaignFiles, campaign: Config, records: list[VersionRecord]) -> list[Trajectory]:
@@ -150,19 +142,7 @@ def _workbench(
         own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
         return backtest_pool([one], parent, own, replayer)[0]
 
-    bench = Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
-    if not any((files.version(spec.version).plugins / EVOLVED).glob("*.yaml")):
-        return bench
-    return replace(
-        bench,
-        cards=[
-            SteeringCard(card.name, card.formula, card.alarm, card.status == "provisional")
-            for card in evidence().cards
-            if card.alarm is not None
-        ],
-        left_out=evidence().cards_left_out,
-        shifts=lambda settings: setting_shifts(settings, parent, evidence(), replayer),
-    )
+    return Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
 
 
 def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:

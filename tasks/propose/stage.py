@@ -240,7 +240,6 @@ def _write_chosen(
         chosen=chosen.intervention_id,
         refused=pool.refused,
         agent=campaign.trainer.name,
-        searches=pool.searches,
         diagnosis=pool.diagnosis,
     )
     _write(files, spec, proposal, config)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.agents.promises import limits_of
+from evotrainer.agents.criteria import limits_of
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins

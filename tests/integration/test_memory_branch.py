@@ -8,10 +8,9 @@ from typer.testing import CliRunner
 
 from cli.memory import app
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.memory import Memory, load_memory, save_memory
-from evotrainer.campaign.memory.distil import remember
+from evotrainer.campaign.memory import Memory, load_memory, remember, save_memory, skill_text
 from evotrainer.errors import LineageError
-from evotrainer.records import Case, HarnessReport, Skill, SkillChange, SkillTrial
+from evotrainer.records import Case, HarnessReport, Lesson
 from flows.workspace.git import commit_folder, git
 from flows.workspace.memory import append
 from flows.workspace.memory_branch import read_memory
@@ -48,7 +47,7 @@ def test_the_next_campaign_starts_from_it_and_freezes_it(finished: Repository, t
 def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> None:
     origin, clone = tmp_path / "origin", tmp_path / "clone"
     git(tmp_path, "init", "--quiet", str(origin))
-    save_memory(tmp_path / "earlier", remember(Memory(), "earlier", "math", [record("v000", "")], {}, []))
+    save_memory(tmp_path / "earlier", remember(Memory(), "earlier", "math", [record("v000", "")], {}))
     earlier = commit_folder(origin, tmp_path / "earlier", "earlier", None)
     git(origin, "update-ref", "refs/heads/memory", earlier)
     git(tmp_path, "clone", "--quiet", "--no-checkout", str(origin), str(clone))
@@ -64,18 +63,13 @@ def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> N
 
 
 def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trial = SkillTrial(campaign="c", version="v002", domain="math", succeeded=True, difference=0.05, is_invalid=False)
-    faster = Skill(
-        name="rate-up",
-        factor="learning_rate",
-        modes=["timidity"],
-        conditions=[],
-        changes=[SkillChange(key="algorithm.learning_rate", ratio=2.0)],
-        expected_low=0.0,
-        expected_high=0.1,
+    lesson = Lesson(
+        triggers=["timidity"],
+        changes=["algorithm.learning_rate x 2"],
+        low=0.0,
+        high=0.1,
         hypothesis="if x2 then more",
-        validation="proven in c v002",
-        trials=[trial],
+        validation="3 fresh training seeds",
     )
     case = Case(
         campaign="c",
@@ -84,18 +78,20 @@ def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch:
         findings=["timidity"],
         metrics={},
         factor="learning_rate",
+        change="rate-up",
+        lesson=lesson,
         outcome="promoted",
         difference=0.05,
     )
     git(tmp_path, "init", "--quiet", str(tmp_path))
-    save_memory(tmp_path / "m", Memory(skills=[faster], cases=[case]))
+    save_memory(tmp_path / "m", Memory(cases=[case]))
     git(tmp_path, "update-ref", "refs/heads/memory", commit_folder(tmp_path, tmp_path / "m", "m", None))
     monkeypatch.setattr("flows.workspace.worktree.project_root", lambda: tmp_path)
     for words, shown in ((["skills"], "rate-up"), (["cases"], "c/v002"), (["show", "rate-up"], "**Expected.**")):
         assert shown in CliRunner().invoke(app, words).stdout
-    shown = CliRunner().invoke(app, ["show", "rate-up"]).stdout
-    assert shown == (tmp_path / "m" / "skills" / "rate-up" / "SKILL.md").read_text() + "\n"
-    assert Skill.model_validate_json(CliRunner().invoke(app, ["show", "rate-up", "--json"]).stdout) == faster
+    assert skill_text("rate-up", [case]) == (tmp_path / "m" / "skills" / "rate-up" / "SKILL.md").read_text()
+    (shown,) = json.loads(CliRunner().invoke(app, ["show", "rate-up", "--json"]).stdout)
+    assert Case.model_validate(shown) == case
     assert json.loads(CliRunner().invoke(app, ["cases", "--factor", "kl", "--json"]).stdout) == []
     failed = CliRunner().invoke(app, ["show", "rate-down"]).exception
     assert isinstance(failed, LineageError) and "rate-up" in str(failed)

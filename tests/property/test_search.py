@@ -8,16 +8,7 @@ from hypothesis import strategies as st
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
 from evotrainer.config.interventions import build
-from evotrainer.records import (
-    Backtest,
-    CheckpointClaim,
-    Comparison,
-    Intervention,
-    Prediction,
-    Verdict,
-    VersionRecord,
-    VersionSpec,
-)
+from evotrainer.records import Backtest, Comparison, Intervention, Prediction, Verdict, VersionRecord, VersionSpec
 from evotrainer.search import VersionPlan, make_search
 
 SETTINGS = [
@@ -179,26 +170,6 @@ def test_two_winners_are_merged_and_merging_can_be_turned_off():
     assert (plan.kind, plan.parents, plan.incumbent) == ("merge", ("v002", "v003"), "v002")
     config.search.merge = False
     assert [plan.kind for plan in search.next_generation(records, config)] == ["candidate", "candidate"]
-
-
-def test_the_controlled_mode_joins_two_of_a_generation_whatever_they_gained():
-    story = [("kept", 0.0, 0), ("kept", 0.0, 0), ("rejected", -0.1, 0), ("kept", -0.02, 1)]
-    config = Config()
-    config.search.mode = "controlled"
-    records, search = [], make_search(config)
-    for _ in range(3):
-        plans = search.next_generation(records, config)
-        records += [closed(plan, *story[len(records) + i]) for i, plan in enumerate(plans)]
-    (plan,) = search.next_generation(records, config)
-    assert (plan.kind, plan.parents, plan.incumbent) == ("merge", ("v002", "v003"), "v000")
-    numbers = {"num_problems": 40, "attempts": 8, "alpha": 0.01, "log_wealth": 0.0}
-    bounds = {"estimate": 0.0, "low": -0.1, "high": 0.1, "noise_floor": 0.01}
-    claim = CheckpointClaim(against="v000", outcome="inconclusive", **numbers, **bounds)
-    undecided = {"outcome": "inconclusive", "gate": claim}
-    for values, is_joined in ((undecided, True), ({**undecided, "label": "lost_attempts"}, False)):
-        verdict = records[2].verdict.model_copy(update=values)
-        told = [*records[:2], records[2].model_copy(update={"verdict": verdict}), records[3]]
-        assert (search.next_generation(told, config)[0].kind == "merge") == is_joined
 
 
 pools = st.lists(st.tuples(st.booleans(), st.floats(-0.2, 0.2)), min_size=len(SETTINGS), max_size=len(SETTINGS))

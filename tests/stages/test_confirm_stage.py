@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.memory import Memory
-from evotrainer.campaign.memory.distil import remember
+from evotrainer.campaign.memory import Memory, remember
 from evotrainer.campaign.repository import read_records, save_config
 from evotrainer.config import content_hash, load_config
 from evotrainer.evidence.store import read_rows
@@ -92,10 +91,10 @@ def test_the_verdict_stays_as_it_was(trained: TrainedCampaign) -> None:
 
 
 def test_exactly_the_fired_version_leaves_a_skill(trained: TrainedCampaign) -> None:
-    skills = remember(Memory(), "c", "math", read_records(trained.files), {}, []).skills
-    assert [skill.factor for skill in skills] == ["learning_rate"]
+    cases = remember(Memory(), "c", "math", read_records(trained.files), {}).cases
+    proven = [(case.factor, case.lesson) for case in cases if case.lesson]
     claim = stored(trained, "v002").recipe
-    assert claim is not None and skills[0].expected_low == claim.low
+    assert claim is not None and [(factor, lesson.low) for factor, lesson in proven] == [("learning_rate", claim.low)]
 
 
 def test_a_query_finds_the_claim_and_its_rows(trained: TrainedCampaign) -> None:
@@ -170,7 +169,7 @@ def test_versions_share_the_runs_of_the_recipe_they_are_compared_with(copy: Trai
     tokens = json.loads((copy.files.version("v003").root / "costs" / "confirm.json").read_text())["tokens"]
     assert tokens == sum(run.num_tokens for run in claim.candidate), "the others were paid for by v002"
     assert claim.outcome == "proven" and found.attribution == "CONFOUNDED", "it learned, but not as it said"
-    assert len(remember(Memory(), "c", "math", read_records(copy.files), {}, []).skills) == 1
+    assert len(remember(Memory(), "c", "math", read_records(copy.files), {}).skills) == 1
 
 
 def test_another_seed_of_the_same_recipe_is_not_proven(copy: TrainedCampaign) -> None:

@@ -10,11 +10,9 @@ from evotrainer.backtests import backtest
 from evotrainer.backtests.effect import damped, progress, raw_effect
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.backtests.sampling import usable_share
-from evotrainer.campaign.backtest_trust import PRIOR_TRUST, trust
-from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, with_values
-from evotrainer.records import Confirmation, RecipeClaim, SeedRun, Trajectory
+from evotrainer.records import Trajectory
 from tests.backtest_groups import evidence, group
 from tests.campaign_writer import make_intervention
 
@@ -182,55 +180,3 @@ def test_a_run_that_went_too_far_and_lost_is_best_repeated_slower():
 def test_an_incumbent_without_gain_still_leaves_something_to_learn():
     assert progress(0.5, 0.4) == progress(None, 0.4) > 0
     assert progress(0.0, 0.5) > progress(0.0, 0.3)
-
-
-def test_trust_follows_what_came_of_earlier_predictions(campaign_writer):
-    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    campaign_writer.add("v001", 0.3, generation=1, kind="baseline", incumbent="v000")
-    config = Config()
-    campaign_writer.add(
-        "v002",
-        0.6,
-        generation=2,
-        intervention=make_intervention(config, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05),
-    )
-    campaign_writer.add(
-        "v003",
-        0.1,
-        generation=2,
-        slot=1,
-        intervention=make_intervention(config, {"sampling.problems_per_step": 8}, "score", 0.05),
-    )
-    records = read_records(campaign_writer.files)
-    predicted = [
-        record
-        if record.backtest is None
-        else record.model_copy(
-            update={"backtest": record.backtest.model_copy(update={"numbers": {"raw_effect": 0.05}})}
-        )
-        for record in records
-    ]
-    unknown = trust(predicted, "reward")
-    assert unknown == PRIOR_TRUST
-    assert trust(predicted, "algorithm") > unknown > trust(predicted, "sampling")
-    assert trust([*predicted[:2], _over_seeds(predicted[2], 0.0), predicted[3]], "algorithm") < unknown, "it was luck"
-
-
-def _over_seeds(record, difference):
-    """Return a record whose recipe moved the score by so much over fresh training seeds."""
-    runs = tuple(SeedRun(replicate=number, score=0.5, policy_hash="p", num_tokens=1) for number in range(3))
-    claim = RecipeClaim(
-        against="v001",
-        outcome="unproven",
-        reason="",
-        alpha=0.01,
-        num_problems=60,
-        attempts=4,
-        screening=0.6,
-        candidate=runs,
-        reference=runs,
-        difference=difference,
-        seed_spread=0.01,
-        recipe_floor=0.014,
-    )
-    return record.model_copy(update={"confirmation": Confirmation(version=record.spec.version, recipe=claim)})

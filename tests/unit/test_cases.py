@@ -2,9 +2,7 @@
 
 import pytest
 
-from evotrainer.campaign.memory import Memory
-from evotrainer.campaign.memory.cases import track_record
-from evotrainer.campaign.memory.distil import remember
+from evotrainer.campaign.memory import Memory, remember, track_record
 from evotrainer.records import AccessPolicy, Case
 from tests.evolving_campaign import record
 
@@ -57,5 +55,5 @@ def test_the_ledger_holds_honest_scores_and_tokens_alone():
         rescored_under=AccessPolicy(),
         cost={"rollout_tokens": 5.0, "train_tokens": 7.0, "seconds": 100.0},
     )
-    (row,) = remember(Memory(), "c", "swe", [made], {}, []).ledger
+    (row,) = remember(Memory(), "c", "swe", [made], {}).ledger
     assert (row.score, row.tokens) == (0.3, 12.0) and made.verdict.score != 0.3

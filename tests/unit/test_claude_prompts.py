@@ -9,7 +9,7 @@ from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Case, Finding, HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
+from evotrainer.records import Case, Finding, HarnessReport, VersionRecord
 from tests.evolving_campaign import candidate, record
 
 BENCH = Workbench(query=lambda sql: QueryResult([], [], False), backtest=lambda one: (_ for _ in ()).throw(KeyError()))
@@ -48,17 +48,6 @@ def test_findings_are_cut_and_the_rest_is_named():
 
 
 def test_what_is_not_bounded_is_asked_for():
-    skill = Skill(
-        name="s",
-        factor="kl",
-        modes=[],
-        changes=[SkillChange(key="algorithm.kl_coefficient", value=0)],
-        expected_low=0,
-        expected_high=1,
-        hypothesis="h",
-        validation="v",
-        trials=[SkillTrial(campaign="c", version="v1", domain="math", succeeded=True, difference=0.1)],
-    )
     case = Case(
         campaign="c",
         version="v",
@@ -71,11 +60,11 @@ def test_what_is_not_bounded_is_asked_for():
         difference=None,
     )
     context = ProposalContext(Config(), "v001", 3, HarnessReport(version="v", harness_version="h"), versions(3))
-    memory = context.memory.__class__(cases=[case] * 500, skills=[skill] * 500)
+    memory = context.memory.__class__(cases=[case] * 500)
     shown = proposal_opening(
         ProposalContext(Config(), "v001", 3, context.report, context.records, memory, workbench=BENCH)
     )
-    assert "500 cases and 500 skills" in shown and len(shown) < len(opening(versions(3))) + 200
+    assert "500 cases" in shown and len(shown) < len(opening(versions(3))) + 200
 
 
 def test_data_cannot_close_its_own_marks():

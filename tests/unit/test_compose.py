@@ -132,8 +132,3 @@ def test_the_example_intervention_composes(tmp_path):
 
 def test_no_group_file_names_a_class():
     assert not [path for path in Path(CONF).rglob("*.yaml") if "_target_" in path.read_text()]
-
-
-def test_joining_two_of_a_generation_needs_two():
-    with pytest.raises(ConfigError, match=r"set search\.candidates_per_generation=2"):
-        compose_campaign(["search.mode=controlled", "search.candidates_per_generation=1"])

@@ -3,15 +3,12 @@
 import pytest
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.escalated import escalated_order, removals
-from evotrainer.campaign.memory import Memory
+from evotrainer.agents.escalated import removals
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.config.interventions import with_values
-from evotrainer.records import HarnessReport, Skill, SkillChange, SkillTrial, VersionRecord
-from evotrainer.search.escalation import MARK, Escalation, escalation, last_good
-from tests.campaign_writer import make_intervention
+from evotrainer.records import HarnessReport, VersionRecord
+from evotrainer.search.escalation import MARK, escalation, last_good
 from tests.evolving_campaign import comparison, promoted_claim, record
-from tests.trainer_agents import agent_of
 
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
 
@@ -70,46 +67,3 @@ def test_the_newest_addition_is_taken_back_first_and_what_is_gone_already_is_not
     for settings, versions in ((added[0] | added[1], ("v003", "v002")), (moved_on, ("v003",))):
         context = ProposalContext(with_values(ESCALATING, settings), "v003", 7, report, records)
         assert [one.evidence for one in removals(context, found)] == [[f"{MARK}removal of {name}"] for name in versions]
-
-
-def test_what_switches_something_off_comes_before_what_adds():
-    on, off = (
-        make_intervention(Config(), setting, "score", 0.01)
-        for setting in ({"filter.group": "std"}, {"algorithm.kl_coefficient": 0.0})
-    )
-    first, second = escalated_order([on, off], Escalation(("v002",), frozenset(), "v001"), places=1)
-    assert (first.diff, second) == (off.diff, on) and f"{MARK}removal" in first.evidence
-
-
-def test_what_switches_one_thing_off_and_another_on_removes_nothing():
-    setting = {"filter.group": "std", "algorithm.kl_coefficient": 0.0}
-    both = make_intervention(Config(), setting, "score", 0.01, parents=["v001", "v002"])
-    assert escalated_order([both], Escalation(("v002",), frozenset(), "v001"), places=1) == [both]
-
-
-def _skill(name: str, domain: str, change: SkillChange) -> Skill:
-    trial = SkillTrial(campaign="c", version="v002", domain=domain, succeeded=True, difference=0.05)
-    return Skill(
-        name=name,
-        factor=name,
-        modes=[],
-        changes=[change],
-        expected_low=0.0,
-        expected_high=0.1,
-        hypothesis="h",
-        validation="v",
-        trials=[trial],
-    )
-
-
-def test_skills_of_other_domains_come_first_after_failures_in_a_row_and_else_after_the_own():
-    records, report = _chain("v004", "v005", "v006"), HarnessReport(version="v007", harness_version="h")
-    memory = Memory(
-        skills=[
-            _skill("own", "math", SkillChange(key="sampling.temperature", value=1.2)),
-            _skill("other", "swe", SkillChange(key="sampling.temperature", value=0.8)),
-        ]
-    )
-    for config, names in ((ESCALATING, ["skill:other", "skill:own"]), (Config(), ["skill:own", "skill:other"])):
-        found = agent_of(config).propose(ProposalContext(config, "v003", 7, report, records, memory))
-        assert [one.author for one in found if one.author.startswith("skill:")] == names

@@ -54,11 +54,10 @@ VALUES = [
     ("diff demo v001 v002", "first second changes metrics outcomes named"),
     ("dag demo v002", ["stage own others writes"]),
     ("harness demo", "name line revisions told cards gaps"),
-    ("strategies demo", ["campaign domain incumbent kept behaviour"]),
     (
         "report demo",
         "campaign settings confidence incumbent best_chain reigns noise_floor gain versions skills certificate "
-        "strategy harness learned backtest_trust costs",
+        "harness learned costs",
     ),
     ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("query demo --|two|numbers\nSELECT|1|AS|n,|2|AS|m", ["n m"]),
@@ -76,9 +75,7 @@ VALUES = [
     ("export demo exported", "campaign version policy folder"),
     ("campaign delete old --yes", "campaign deleted"),
     ("memory skills", []),
-    ("memory cards", []),
     ("memory cases", []),
-    ("memory predictor", "enters slope reason error errors p"),
 ]
 """Commands, and what they answer with: names of an object, [names of each object of a list], or an empty list."""
 ERRORS = [

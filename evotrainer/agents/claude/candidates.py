@@ -18,7 +18,7 @@ from pydantic import Field
 from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Refusals, Result, Tool
 from evotrainer.agents.claude.untrusted import cut, one_line
-from evotrainer.agents.promises import controls_of, limits_of, success_of
+from evotrainer.agents.criteria import controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import STILL
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, reference

@@ -15,12 +15,11 @@ from evotrainer.agents.claude.lineage_text import record_lines
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Tool
 from evotrainer.agents.claude.untrusted import as_data, cut, one_line
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.memory.cases import similar
-from evotrainer.campaign.memory.skill_file import change_text
+from evotrainer.campaign.memory import similar, skill_text
 from evotrainer.errors import LineageError
 from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.visibility import STAGES
-from evotrainer.records import Finding, Skill, VersionRecord
+from evotrainer.records import Finding, VersionRecord
 
 MAX_ROWS = 60
 MAX_CELL_CHARACTERS = 500
@@ -120,7 +119,7 @@ def reading_tools(context: ProposalContext) -> list[Tool]:
         lineage_tool(context.records),
         Tool(
             "memory",
-            "Cases of earlier campaigns that are like this one, and skills: what was tried there and what it gave.",
+            "Cases of earlier campaigns that are like this one, and recipes that were proven there.",
             MemoryArguments,
             lambda given: _memory(context, given.factor),
         ),
@@ -217,14 +216,10 @@ def _memory(context: ProposalContext, factor: str) -> str:
         for case, weight in cases
         if not factor or factor in case.factor.split("+")
     ][:15]
-    skills = [_skill(skill) for skill in context.memory.skills if not factor or factor in skill.factor.split("+")][:15]
+    known = context.memory.skills.items()
+    skills = [
+        f"proven: {skill_text(name, cases)}"
+        for name, cases in known
+        if not factor or any(factor in case.factor.split("+") for case in cases)
+    ][:15]
     return as_data(cut("\n".join([*lines, *skills]) or "nothing", MAX_RESULT_CHARACTERS), "memory")
-
-
-def _skill(skill: Skill) -> str:
-    return (
-        f"skill {skill.name} ({skill.standing}; {skill.successes} successes, {skill.failures} failures, in "
-        f"{', '.join(skill.domains) or 'no domain'}): {'; '.join(map(change_text, skill.changes))}; for findings "
-        f"{', '.join(skill.modes) or 'none'}; expected {skill.expected_low:+.4f} to {skill.expected_high:+.4f}; "
-        f"{one_line(skill.hypothesis, 300)}"
-    )

@@ -58,14 +58,14 @@ def replay_steps(
     policy, start = open_pair(configs[0], init_path, SPLIT_SEED)
     own = [value.detach().clone() for value in trained_parameters(policy)]
     size = settings_of(configs[0]).micro_batch
-    names, labelled = _labelled(judged, tokens)
+    labelled = _labelled(judged, tokens)
     held_out = [(batch, policy_logprobs(start, batch)) for batch in padded_batches(labelled, size, start.device)]
     results: list[StepReplay] = []
     first: Tensor | None = None
     for config in configs:
         gradient = _step(policy, start, own, _credited(trained, tokens, config, code), config)
         first = gradient if first is None else first
-        results.append(_compared(own, policy, gradient, first, _measure(policy, held_out, config), names))
+        results.append(_compared(own, policy, gradient, first, _measure(policy, held_out, config)))
     return results
 
 
@@ -77,21 +77,18 @@ def _halves(rows: Sequence[Trajectory]) -> tuple[list[Trajectory], list[Trajecto
     )
 
 
-def _labelled(
-    rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]
-) -> tuple[tuple[str, ...], tuple[TokenSequence, ...]]:
-    """Return ids and sequences, the shortest first as batches take them.
+def _labelled(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]) -> list[TokenSequence]:
+    """Return the sequences, the shortest first as batches take them.
 
     In place of the advantage stands +1 for a correct and -1 for a wrong attempt.
     """
     by_row = turns_by_row(tokens)
     found = [
-        (row.trajectory_id, join_turns(by_row[row.trajectory_id], 1.0 if row.correct else -1.0))
+        join_turns(by_row[row.trajectory_id], 1.0 if row.correct else -1.0)
         for row in rows
         if row.correct is not None and row.num_tokens and row.trajectory_id in by_row
     ]
-    found.sort(key=lambda named: len(named[1].ids))
-    return tuple(name for name, _ in found), tuple(sequence for _, sequence in found)
+    return sorted(found, key=lambda sequence: len(sequence.ids))
 
 
 def _credited(
@@ -126,7 +123,7 @@ def _step(
 
 
 def _compared(
-    own: Sequence[Tensor], policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured", names: Sequence[str]
+    own: Sequence[Tensor], policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured"
 ) -> StepReplay:
     """Return the recipe's steps as numbers; `first` is the gradient of the recipe that others are compared with."""
     squares = [
@@ -139,7 +136,6 @@ def _compared(
         margin_change=measured.margin_change,
         kl=measured.kl,
         clip_fraction=measured.clip_fraction,
-        row_changes=dict(zip(names, measured.row_changes, strict=True)),
     )
 
 
@@ -151,8 +147,6 @@ class _Measured(NamedTuple):
     """To the start, nats a token."""
     clip_fraction: float
     """Share of tokens outside the clip range."""
-    row_changes: list[float]
-    """Of each attempt's logprob, nats, in the order of the batches."""
 
 
 @torch.no_grad()
@@ -160,12 +154,9 @@ def _measure(policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], conf
     """Measure a policy on held-out attempts, each batch with its logprobs under the start."""
     changes: dict[bool, list[float]] = {True: [], False: []}
     kl = clipped = num_tokens = 0.0
-    row_changes: list[float] = []
     for batch, before in held_out:
         after = policy_logprobs(policy, batch)
-        whole = ((after - before) * batch.mask).sum(-1)  # [B]
-        row_changes += whole.tolist()
-        change = whole / batch.mask.sum(-1)  # [B]
+        change = ((after - before) * batch.mask).sum(-1) / batch.mask.sum(-1)  # [B]
         for label, value in zip(batch.advantages.tolist(), change.tolist(), strict=True):
             changes[label > 0].append(value)
         ratio = ratios(after, before, batch.mask, config.algorithm.loss)
@@ -175,7 +166,7 @@ def _measure(policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], conf
         num_tokens += float(batch.mask.sum())
     has_both = bool(changes[True] and changes[False])
     margin = _mean(changes[True]) - _mean(changes[False]) if has_both else 0.0
-    return _Measured(margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0), row_changes)
+    return _Measured(margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -1,24 +1,28 @@
-"""The control: a proposer that knows nothing.
+"""The controls of `rules`: an agent that knows nothing, and the rules on findings that are dealt anew.
 
-Uniform over the factors, then over each factor's settings, in an order drawn from campaign seed and generation. It
-reads neither findings nor outcomes; that it tries no recipe twice is the law of interventions.py, not its merit, and
-what must hold of its candidates is what must hold of anybody's (promises.py). What `rules` is worth is its lead over
-this one.
+What `rules` is worth is its lead over the first; what true findings are worth is its lead over the second. What must
+hold of their candidates is what must hold of anybody's (criteria.py).
 """
 
 from collections.abc import Mapping
 from random import Random
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.promises import limits_of, success_of
+from evotrainer.agents.criteria import limits_of, success_of
+from evotrainer.agents.rule_table import RULES
+from evotrainer.agents.rules import RulesAgent
 from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.interventions import build, check
 from evotrainer.errors import InterventionError
 from evotrainer.records import Intervention, Prediction
 
+LINEAGE = {"trained", "score", "gain"}
+"""Numbers of a reading that neither a harness measures nor a recipe holds."""
+
 
 class RandomAgent:
-    """Uniform over factors and settings."""
+    """Uniform over factors, then over each factor's settings, in an order drawn from campaign seed and generation."""
 
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return every lawful setting once, factors in random order, one setting of each factor before the second."""
@@ -53,3 +57,22 @@ def _lawful(context: ProposalContext, setting: dict, reading: Mapping[str, float
     except InterventionError:
         return []
     return [intervention]
+
+
+class ShuffledAgent(RulesAgent):
+    """Rules whose conditions are tested on a shuffled report.
+
+    Each mode stands for another mode and each metric has another one's value. Recipe, score and gain stay true, and the
+    criteria of a candidate are set from the true readings, so that its verdict does not depend on its author.
+    """
+
+    def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
+        """Return the numbers and modes that rules are held against: the measured ones, under other names."""
+        rng = Random(derive_seed(context.config.seed, "shuffled_findings", context.generation))
+        reading, modes = super().observed(context)
+        names = sorted(reading.keys() - flatten(config_to_dict(context.config)).keys() - LINEAGE)
+        values = rng.sample(names, len(names))
+        known = sorted({mode for rule in RULES for mode in rule.modes} | modes)
+        other = dict(zip(known, rng.sample(known, len(known)), strict=True))
+        dealt = {name: reading[value] for name, value in zip(names, values, strict=True)}
+        return reading | dealt, {other[mode] for mode in modes}
