@@ -17,8 +17,8 @@ from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
 from evotrainer.records import Backtest, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
-from evotrainer.search.brief import Brief, owns
-from evotrainer.search.specialists import SURFACES
+from evotrainer.search.base import Brief
+from evotrainer.search.specialists import allowed
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,9 @@ class ProposalContext:
     @property
     def factors(self) -> dict[str, Factor]:
         """What an intervention may change: factors of every recipe and of the domain, those of its surface alone."""
-        table, surface = factors_in(self.config), self.brief.surface
-        if surface is None:
-            return table
-        return {name: factor for name, factor in table.items() if owns(surface, factor, SURFACES.values())}
+        table, specialist = factors_in(self.config), self.brief.specialist
+        names = allowed(specialist, table, self.config) if specialist else table.keys()
+        return {name: factor for name, factor in table.items() if name in names}
 
     @property
     def taken(self) -> dict[str, str]:

@@ -16,14 +16,15 @@ from evotrainer.agents.base import Agent, ProposalContext
 from evotrainer.agents.track_record import direction
 from evotrainer.campaign.trials.of_versions import label_of
 from evotrainer.records import Intervention, VersionRecord
-from evotrainer.search.brief import AUTHOR_SIGN, Brief
+from evotrainer.search.base import Brief
+from evotrainer.search.specialists import AUTHOR_SIGN
 
 
 def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[Intervention]:
     """Return what an agent proposes under a brief, the most promising first."""
     shown = [record for record in context.records if brief.visible is None or record.spec.version in brief.visible]
     proposals = agent.propose(replace(context, records=shown, brief=brief))
-    if brief.surface is None:
+    if not brief.specialist:
         return proposals
     closed = {direction(change.diff) for change in _changes(context.records, brief.closed)}
     discarded = {
@@ -31,7 +32,7 @@ def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[
         for record in shown
         if record.intervention and record.spec.incumbent == context.incumbent and label_of(record) == "discard"
     }
-    left = [_signed(one, brief.surface.name) for one in proposals if direction(one.diff) not in closed]
+    left = [_signed(one, brief.specialist) for one in proposals if direction(one.diff) not in closed]
     return sorted(left, key=lambda one: direction(one.diff) in discarded)
 
 

@@ -1,7 +1,8 @@
 """What `rules` proposes after failed versions in a row: removals first, then families that did not fail."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.criteria import limits_of, success_of
@@ -23,27 +24,30 @@ def removals(context: ProposalContext, escalated: Escalation) -> list[Interventi
         setting = {} if added is None else {key: old for key, (old, new) in added.diff.items() if flat[key] == new}
         if not setting:
             continue
-        changes = ", ".join(f"{key}={value}" for key, value in setting.items())
         because = f"{len(escalated.failed)} versions failed in a row, and what {version} added may hold them back"
         with contextlib.suppress(ConfigError):  # a removal that is no lawful step from this recipe
-            proposals.append(
-                build(
-                    context.config,
-                    setting,
-                    author="rules",
-                    hypothesis=f"if {changes} then score moves by +0.005 because {because}",
-                    prediction=Prediction(
-                        metric="score", direction="up", size=0.005, low=-0.05, high=0.05, probability=0.3
-                    ),
-                    success=success_of(reading),
-                    limits=limits_of("score", reading, context.report.guards),
-                    evidence=[f"{MARK}removal of {version}"],
-                    parents=[context.incumbent],
-                    files=texts_of(setting.values(), context.records),
-                    table=context.factors,
-                )
-            )
+            proposals.append(taken_back(context, setting, because, f"{MARK}removal of {version}", reading))
     return proposals
+
+
+def taken_back(
+    context: ProposalContext, setting: Mapping[str, Any], because: str, evidence: str, reading: Mapping[str, float]
+) -> Intervention:
+    """Return the intervention that takes an addition back; raises ConfigError where that is no lawful step."""
+    changes = ", ".join(f"{key}={value}" for key, value in setting.items())
+    return build(
+        context.config,
+        setting,
+        author="rules",
+        hypothesis=f"if {changes} then score moves by +0.005 because {because}",
+        prediction=Prediction(metric="score", direction="up", size=0.005, low=-0.05, high=0.05, probability=0.3),
+        success=success_of(reading),
+        limits=limits_of("score", reading, context.report.guards),
+        evidence=[evidence],
+        parents=[context.incumbent],
+        files=texts_of(setting.values(), context.records),
+        table=context.factors,
+    )
 
 
 def escalated_order(proposals: Sequence[Intervention], escalated: Escalation, places: int) -> list[Intervention]:

@@ -152,11 +152,6 @@ class VersionFiles:
         return self.inputs / "lineage.json"
 
     @property
-    def controller(self) -> Path:
-        """The numbers and the journal of a search that edits itself, as they stood when the version was planned."""
-        return self.inputs / "controller.json"
-
-    @property
     def memory(self) -> Path:
         """What earlier campaigns left, as it stood when this campaign started."""
         return self.inputs / "memory"

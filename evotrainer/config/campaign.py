@@ -57,7 +57,7 @@ class TrainerConfig:
 
 @dataclass
 class GearConfig:
-    """The numbers of GEAR's controller (arXiv 2605.13874); gear_evolve edits them, journalled and replayed."""
+    """The numbers of GEAR's controller (arXiv 2605.13874); gear_evolve edits them by replay on past choices."""
 
     elites: int = number(4, 1, 64)
     """Versions of the frontier."""
@@ -85,12 +85,6 @@ class GearConfig:
     """Share of crossovers below which one is due."""
     min_distance: float = number(0.3, 0, 1)
     """Jaccard distance of descriptions below which two elites are not crossed."""
-    other_role: float = number(0.2, 0, 10)
-    """Bonus of a second parent with another role."""
-    better: float = number(0.1, 0, 10)
-    """Bonus of a second parent with a higher score than the first."""
-    pairing: float = number(0.15, 0, 10)
-    """Penalty for each earlier crossover of the same two."""
 
 
 @dataclass

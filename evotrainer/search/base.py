@@ -4,17 +4,17 @@ A strategy is a pure function of the closed versions and the campaign's configur
 that was interrupted goes on where it stood, and a reproduced version finds the same plan.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
+from evotrainer.campaign.trials.of_versions import trials_of
+from evotrainer.campaign.trials.skill import skills
 from evotrainer.config import Config
-from evotrainer.records import Backtest, Intervention, VersionKind, VersionRecord, VersionSpec
-from evotrainer.records.base import Record
-from evotrainer.search.brief import Brief, skill_text
+from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, Trial, VersionKind, VersionRecord, VersionSpec
 from evotrainer.search.escalation import MARK, escalation
 
 MOST_EMPTY = 8
@@ -33,6 +33,22 @@ class VersionPlan:
     kind: VersionKind
     parents: tuple[str, ...]
     incumbent: str
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What the search tells the agent of one slot; any agent proposes from a context that this has narrowed."""
+
+    rank: int
+    """Which of its accepted candidates the slot takes, from 0."""
+    specialist: str = ""
+    """Who proposes, on its own surface (specialists.py); empty: nobody in particular, on every factor."""
+    visible: frozenset[str] | None = None
+    """Versions whose outcomes it sees; None: all."""
+    closed: Mapping[str, str] = field(default_factory=dict)
+    """{version: label} of those whose direction is closed (agents/briefed.py)."""
+    text: str = ""
+    """The same for an agent that reads text."""
 
 
 class SearchStrategy(Protocol):
@@ -59,20 +75,27 @@ class DirectingSearch(SearchStrategy, Protocol):
         ...
 
 
-@runtime_checkable
-class KeepingSearch(SearchStrategy, Protocol):
-    """A strategy with an artifact of its own, which follows from the closed versions and is kept beside each plan."""
-
-    def artifact(self, records: Sequence[VersionRecord], config: Config) -> Record:
-        """Return the artifact in force after these versions."""
-        ...
-
-
 def brief_of(search: SearchStrategy, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
     """Return what a strategy tells the agent of a version; by default its slot, and how predictions came true."""
     if isinstance(search, DirectingSearch):
         return search.brief(spec, records, config)
     return Brief(rank=spec.slot, text=skill_text(records))
+
+
+def seen_trials(records: Sequence[VersionRecord]) -> list[Trial]:
+    """Return the versions as trials, without those that infrastructure ended: agents never see these."""
+    return [trial for trial in trials_of(records) if trial.label not in HIDDEN_LABELS]
+
+
+def skill_text(records: Sequence[VersionRecord]) -> str:
+    """Return how often each author's predictions came true, one line an author."""
+    lines = []
+    for one in skills(seen_trials(records)):
+        if one.decided:
+            lines.append(f"{one.author}: the sign came true in {one.hits} of {one.decided} predictions")
+        if one.decided and one.gap is not None and one.brier is not None:
+            lines[-1] += f"; stated probabilities lie {one.gap:+.2f} from the hit rate (Brier {one.brier:.3f})"
+    return "\n".join(lines)
 
 
 def shares_rollout(config: Config) -> bool:

@@ -1,40 +1,68 @@
 """Specialist agents (arXiv 2605.05724): each owns a surface of the recipe, all learn from one measured lineage.
 
-A generation gives each slot to another specialist: those with the fewest turns first, a saturated one last; one that
-had nothing lawful to propose is saturated. The
-agent of a slot proposes on its surface alone, sees what the channels show (channels.py), and does not go again where
-a typed failure has closed a direction (agents/briefed.py). Every candidate starts from the incumbent; the best of its
-surface by backtest is taken.
+A generation gives each slot to another specialist: those with the fewest turns first, a saturated one last. The agent
+of a slot proposes on its surface alone, and does not go again where a typed failure has closed a direction
+(agents/briefed.py). Every candidate starts from the incumbent. Of the others' trials a specialist sees four channels:
+
+    leaderboard    every kept version, the best first
+    last trials    the last ten of anybody
+    best chain     the versions from the base to the incumbent, with their children
+    saturation     a warning for each specialist whose last turns brought nothing
+
+`search.lineage=off` is the control: a specialist then sees the chain to the incumbent, and nothing else.
 
 Deviations from the paper: it lets ten agents edit a script at any time, side by side; here slots of a generation are
 planned together. It promotes what is better by one evaluation; here the gate decides, and the incumbent is what it
 promoted. A repeated recipe is refused before training; there it was run.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
+from evotrainer.campaign.lineage import best_chain, children
+from evotrainer.campaign.trials.lineage import leaderboard
 from evotrainer.campaign.trials.of_versions import label_of
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
 from evotrainer.config.limits import find
 from evotrainer.errors import ConfigError
-from evotrainer.records import Backtest, Intervention, TrialLabel, VersionRecord, VersionSpec
-from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
-from evotrainer.search.brief import Brief, Surface, owns
-from evotrainer.search.channels import channel_text, in_turn, turns, visible
+from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, Trial, TrialLabel, VersionRecord, VersionSpec
+from evotrainer.search.base import (
+    Brief,
+    VersionPlan,
+    best_accepted,
+    candidates,
+    opening,
+    places_left,
+    seen_trials,
+    skill_text,
+)
+
+AUTHOR_SIGN = "@"
+"""Separates the agent from the specialist in an author: rules@reward."""
+LAST_TRIALS = 10
+SATURATED_AFTER = 5
+"""Turns of a specialist in a row without a keep after which it is warned, and waits for the others."""
+
+
+@dataclass(frozen=True)
+class Surface:
+    """The part of a recipe that one specialist owns: factors by name, others of its family that no one names."""
+
+    meaning: str
+    families: tuple[str, ...] = ()
+    factors: tuple[str, ...] = ()
+
 
 SURFACES: dict[str, Surface] = {
-    surface.name: surface
-    for surface in (
-        Surface("reward", "what is paid for", families=("reward",)),
-        Surface("filter", "which trajectories and groups reach the loss", families=("filter",)),
-        Surface("algorithm", "estimator and optimiser", families=("algorithm",)),
-        Surface("sampling", "how training rollouts are drawn", families=("sampling",)),
-        Surface("curriculum", "which problems come when", families=("data",)),
-        Surface("budget", "tokens and turns an attempt may take", factors=("response_budget",)),
-        Surface("harness", "the diagnostics: no factor of a recipe, revised by harness.evolve between generations"),
-    )
+    "reward": Surface("what is paid for", families=("reward",)),
+    "filter": Surface("which trajectories and groups reach the loss", families=("filter",)),
+    "algorithm": Surface("estimator and optimiser", families=("algorithm",)),
+    "sampling": Surface("how training rollouts are drawn", families=("sampling",)),
+    "curriculum": Surface("which problems come when", families=("data",)),
+    "budget": Surface("tokens and turns an attempt may take", factors=("response_budget",)),
+    "harness": Surface("the diagnostics: no factor of a recipe, revised by harness.evolve between generations"),
 }
 """Who owns what. `harness` takes no slot: its edits are revisions of the harness, which every recipe is judged by."""
 
@@ -50,7 +78,7 @@ CLOSING: tuple[TrialLabel, ...] = (
 
 
 class SpecialistsSearch:
-    """One specialist a slot, fewest trials first."""
+    """One specialist a slot, fewest turns first."""
 
     def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
         """Return base, baseline, or candidates of the incumbent, one of each specialist whose turn it is."""
@@ -58,23 +86,21 @@ class SpecialistsSearch:
         plans = opening(records, config)
         if plans:
             return plans
-        left = places_left(records, config)
-        width = min(left, config.search.candidates_per_generation, len(names))
-        return candidates(records, config, width) if width > 0 else []
+        width = min(places_left(records, config), config.search.candidates_per_generation, len(names))
+        return candidates(records, config, max(0, width))
 
     def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
         """Return the surface of the slot's specialist, with what the channels show it."""
-        surface = surface_of(on_turn(records, config)[spec.slot], config)
-        is_shared = config.search.lineage == "on"
-        shown = visible(records, is_shared)
+        name, is_shared = on_turn(records, config)[spec.slot], config.search.lineage == "on"
+        forbidden = _off_limits(name, config)
+        off = f"; off limits: {', '.join(sorted(forbidden))}" if forbidden else ""
         channels = channel_text(records, _taking_part(config), is_shared)
-        off = f"; off limits: {', '.join(sorted(surface.off_limits))}" if surface.off_limits else ""
         return Brief(
             rank=0,
-            surface=surface,
-            visible=shown,
+            specialist=name,
+            visible=visible(records, is_shared),
             closed=closed(records, spec.incumbent) if is_shared else {},
-            text=f"you own the surface {surface.name}: {surface.meaning}{off}\n{channels}",
+            text=f"you own the surface {name}: {SURFACES[name].meaning}{off}\n{channels}",
         )
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
@@ -82,22 +108,27 @@ class SpecialistsSearch:
         return best_accepted(pool, backtests)[slot]
 
 
+def owned(name: str, table: Mapping[str, Factor]) -> set[str]:
+    """Return the factors of a recipe that a specialist owns."""
+    named = {factor for surface in SURFACES.values() for factor in surface.factors}
+    surface = SURFACES[name]
+    of_family = {one.name for one in table.values() if one.family in surface.families} - named
+    return of_family | (set(surface.factors) & table.keys())
+
+
+def allowed(name: str, table: Mapping[str, Factor], config: Config) -> set[str]:
+    """Return the factors that a specialist may change: those that it owns and that are not off its limits."""
+    return owned(name, table) - _off_limits(name, config)
+
+
+def _off_limits(name: str, config: Config) -> set[str]:
+    items = [item.partition(".") for item in config.search.off_limits]
+    return {factor for owner, _, factor in items if owner == name}
+
+
 def on_turn(records: Sequence[VersionRecord], config: Config) -> list[str]:
     """Return the specialists in the order of their turns; raises ConfigError for a name that is none."""
-    return in_turn(turns(records, _taking_part(config)))
-
-
-def _taking_part(config: Config) -> list[str]:
-    names = [name for name in config.search.specialists if _has_factors(find(SURFACES, "search.specialists", name))]
-    if not names:
-        raise ConfigError(f"search.specialists names nobody who can propose: choose from {', '.join(SURFACES)}")
-    return names
-
-
-def surface_of(name: str, config: Config) -> Surface:
-    """Return a specialist's surface with the factors that the campaign puts off its limits."""
-    own = [item.partition(".") for item in config.search.off_limits]
-    return replace(SURFACES[name], off_limits=frozenset(factor for owner, _, factor in own if owner == name))
+    return _in_turn(_turns(records, _taking_part(config)))
 
 
 def closed(records: Sequence[VersionRecord], incumbent: str) -> dict[str, str]:
@@ -109,8 +140,38 @@ def closed(records: Sequence[VersionRecord], incumbent: str) -> dict[str, str]:
     }
 
 
-def _has_factors(surface: Surface) -> bool:
-    return bool(surface.families or surface.factors)
+def visible(records: Sequence[VersionRecord], is_shared: bool) -> frozenset[str]:
+    """Return the versions whose outcomes a specialist sees; what infrastructure ended is in no channel."""
+    chain = best_chain(records)
+    shown = {*chain, *(record.spec.version for record in records if record.spec.kind in ("base", "baseline"))}
+    if is_shared:
+        trials = seen_trials(records)
+        shown |= {trial.trial_id for trial in [*leaderboard(trials, "higher"), *trials[-LAST_TRIALS:]]}
+        shown |= {child for version in chain for child in children(records, version)}
+    return frozenset(shown - {record.spec.version for record in records if label_of(record) in HIDDEN_LABELS})
+
+
+def channel_text(records: Sequence[VersionRecord], names: Sequence[str], is_shared: bool) -> str:
+    """Return the four channels as text, for an agent that reads it; `names` are the specialists who take part."""
+    if not is_shared:
+        return "lineage feedback is off: only the chain to the incumbent is shown"
+    trials = seen_trials(records)
+    known = {trial.trial_id for trial in trials}
+    below = {version: [one for one in children(records, version) if one in known] for version in best_chain(records)}
+    saturated = [name for name, (_, idle) in sorted(_turns(records, names).items()) if idle >= SATURATED_AFTER]
+    parts: Mapping[str, list[str]] = {
+        "leaderboard": [_line(trial) for trial in leaderboard(trials, "higher")],
+        "last trials": [_line(trial) for trial in trials[-LAST_TRIALS:]],
+        "best chain and its children": [
+            f"{version}: {', '.join(names) or 'no children'}" for version, names in below.items() if version in known
+        ],
+        "saturation": [
+            f"{name}: saturated, no keep in its last turns: change the kind of edit, or leave the surface to others"
+            for name in saturated
+        ],
+        "predictions so far": skill_text(records).splitlines(),
+    }
+    return "\n".join(f"{name}:\n" + "\n".join(f"  {line}" for line in lines) for name, lines in parts.items() if lines)
 
 
 def check_off_limits(config: Config, table: Mapping[str, Factor]) -> None:
@@ -121,7 +182,47 @@ def check_off_limits(config: Config, table: Mapping[str, Factor]) -> None:
             raise ConfigError(
                 f"search.off_limits={item!r} is unknown: write specialist.factor, with one of {', '.join(SURFACES)}"
             )
-        own = [factor.name for factor in table.values() if owns(SURFACES[owner], factor, SURFACES.values())]
+        own = [factor for factor in table if factor in owned(owner, table)]
         if name not in own:
             choices = ", ".join(own) or "nothing"
             raise ConfigError(f"search.off_limits={item!r}: the specialist {owner} owns no {name}, but {choices}")
+
+
+def _taking_part(config: Config) -> list[str]:
+    surfaces = {name: find(SURFACES, "search.specialists", name) for name in config.search.specialists}
+    names = [name for name, surface in surfaces.items() if surface.families or surface.factors]
+    if not names:
+        raise ConfigError(f"search.specialists names nobody who can propose: choose from {', '.join(SURFACES)}")
+    return names
+
+
+def _turns(records: Sequence[VersionRecord], names: Collection[str]) -> dict[str, tuple[int, int]]:
+    """Return {specialist: (turns taken, turns since its last keep)}; what infrastructure ended does not count.
+
+    A turn with nothing lawful to propose counts as `SATURATED_AFTER` without a keep. A version without a candidate
+    names nobody: its slot had the specialist whose turn it was when its generation was planned.
+    """
+    found: dict[str, tuple[int, int]] = dict.fromkeys(names, (0, 0))
+    for _, members in itertools.groupby(records, key=lambda record: record.spec.generation):
+        planned = _in_turn(found)
+        for record in members:
+            label = label_of(record)
+            is_slot = record.is_empty and record.spec.kind == "candidate" and record.spec.slot < len(planned)
+            signed = record.intervention.author.partition(AUTHOR_SIGN)[2] if record.intervention else ""
+            name = planned[record.spec.slot] if is_slot else signed
+            if name in found and label not in HIDDEN_LABELS:
+                taken, idle = found[name]
+                worth = SATURATED_AFTER if record.is_empty else 1
+                found[name] = (taken + 1, 0 if label == "keep" else idle + worth)
+    return found
+
+
+def _in_turn(found: Mapping[str, tuple[int, int]]) -> list[str]:
+    """Return specialists in the order of their turns: fewest turns first, saturated ones last."""
+    return sorted(found, key=lambda name: (found[name][1] >= SATURATED_AFTER, found[name][0]))
+
+
+def _line(trial: Trial) -> str:
+    score = "no score" if trial.score is None else f"{trial.score:.4f}"
+    moved = "" if trial.delta is None else f" ({trial.delta:+.4f})"
+    return f"{trial.trial_id} {trial.specialist} {trial.label} {score}{moved}: {trial.change or 'no change'}"

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from conf.compose import load_campaign
-from evotrainer.campaign.atomic import new_folder, write_atomic
+from evotrainer.campaign.atomic import new_folder
 from evotrainer.campaign.budget.allowance import within_budget
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
@@ -27,9 +27,8 @@ from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionRecord, VersionSpec
-from evotrainer.search import KeepingSearch, SearchStrategy, VersionPlan, make_search, shares_rollout
-from evotrainer.search.base import brief_of, num_trained
-from evotrainer.search.brief import Brief
+from evotrainer.search import SearchStrategy, VersionPlan, make_search, shares_rollout
+from evotrainer.search.base import Brief, brief_of, num_trained
 from tasks.plan.confirmation import confirm_stages
 from tasks.plan.gates import gates_in_force
 from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
@@ -106,9 +105,6 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
             spec = _spec(files, plan, config, records, rollout_from)
             specs.append(spec.model_copy(update={"pool_from": _pool_from(spec, specs, search, config, records)}))
             _write_version(files, partial / plan.version, specs[-1], config, records)
-            if isinstance(search, KeepingSearch):
-                controller = VersionFiles(partial / plan.version).controller
-                write_atomic(controller, search.artifact(records, config).model_dump_json(indent=1) + "\n")
 
 
 def _planned(

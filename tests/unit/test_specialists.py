@@ -11,9 +11,15 @@ from evotrainer.config.factors import FACTORS
 from evotrainer.errors import ConfigError
 from evotrainer.records import LOST_ATTEMPTS, HarnessReport, VersionRecord, VersionSpec
 from evotrainer.search import brief_of, make_search
-from evotrainer.search.brief import owns
-from evotrainer.search.channels import SATURATED_AFTER, channel_text, visible
-from evotrainer.search.specialists import SURFACES, check_off_limits, on_turn
+from evotrainer.search.specialists import (
+    SATURATED_AFTER,
+    SURFACES,
+    channel_text,
+    check_off_limits,
+    on_turn,
+    owned,
+    visible,
+)
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import record
 from tests.trainer_agents import agent_of
@@ -58,7 +64,7 @@ def proposals(records: list[VersionRecord], config: Config, slot: int = 0) -> li
 
 
 def test_every_factor_has_one_owner():
-    owners = {name: [s.name for s in SURFACES.values() if owns(s, f, SURFACES.values())] for name, f in FACTORS.items()}
+    owners = {name: [one for one in SURFACES if name in owned(one, FACTORS)] for name in FACTORS}
     assert all(len(found) == 1 for found in owners.values()), owners
     assert owners["response_budget"] == ["budget"]
 
