@@ -24,10 +24,10 @@ from evotrainer.config import load_config
 from evotrainer.domains import find_domain
 from evotrainer.engines.lifetime import end_all
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
+from evotrainer.processes import exit_with_owner
 from evotrainer.report.inert import inert
 from tasks.running.budget_watch import BudgetWatch
 from tasks.running.finished_stages import note_end
-from tasks.running.parent_watch import exit_with_owner
 
 ROOT = Path(__file__).resolve().parents[1]
 RETRY_STATUS = 75

@@ -27,8 +27,8 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash
 from evotrainer.errors import ConfigError, LineageError
+from evotrainer.processes import OWNER_VARIABLE, exit_with_owner, owner_token
 from tasks.data.stage import run as build_data
-from tasks.running.parent_watch import OWNER_VARIABLE, exit_with_owner, owner_token
 from tasks.warm_start.stage import run as warm_start
 
 RUN, CODE, FOUNDATION, TRAPS = "run.json", "code.txt", "foundation", "traps"

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.errors import InfrastructureError, LineageError
+from evotrainer.processes import OWNER_VARIABLE, is_alive, owner_token
 from flows.serving.database import DATABASE_VARIABLE, create_database, database_url, prefect_home
 from flows.serving.lost_server import answers, kept_running, watching_configured
 from flows.serving.shutdown import exit_on_signal
-from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
 from tasks.running.progress import progress
 
 STARTUP_SECONDS = 300.0

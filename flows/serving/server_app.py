@@ -8,7 +8,7 @@ report side by side and would lose most of their time. The header makes the clie
 import gc
 from typing import TYPE_CHECKING, Any
 
-from tasks.running.parent_watch import exit_with_owner
+from evotrainer.processes import exit_with_owner
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

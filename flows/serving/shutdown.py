@@ -3,7 +3,7 @@
 Prefect answers both with an orderly shutdown that reports to its server. Where the signal went to the whole process
 group (`timeout`, a service manager, a terminal), the server ends too. Prefect would then retry a dead server for
 minutes, while the worker of the stage goes on. Nothing is lost by exiting: workers and stages end with their owner
-(tasks/running/parent_watch.py), a stage that was cut short is run again, and the run is marked as crashed later.
+(evotrainer/processes.py), a stage that was cut short is run again, and the run is marked as crashed later.
 
 Prefect sets its handler anew for each flow, so another handler would not stay: the interpreter writes the number of
 each signal that has one to a pipe, which a thread reads.

@@ -42,12 +42,7 @@ class Stage:
 
     def as_dvc(self, subject: str, up: str) -> dict[str, Any]:
         """Return the stage as dvc.yaml has it; `up` leads from its folder to the campaign's root."""
-        code = [
-            f"{up}/evotrainer",
-            f"{up}/tasks/__main__.py",
-            f"{up}/tasks/running/parent_watch.py",
-            f"{up}/tasks/{self.name}",
-        ]
+        code = [f"{up}/evotrainer", f"{up}/tasks/__main__.py", f"{up}/tasks/{self.name}"]
         stage: dict[str, Any] = {
             "cmd": f"sh {up}/tasks/stage.sh {self.name} {subject}",
             "deps": [*dict.fromkeys(self.deps), *code],

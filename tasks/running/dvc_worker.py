@@ -26,9 +26,9 @@ from dvc.exceptions import DvcException
 from dvc.lock import LockError
 from dvc.repo import Repo
 
+from evotrainer.processes import exit_with_owner
 from tasks.running.dvc_shortcuts import remember_hashes, wait_shortly
 from tasks.running.dvc_stage import bring_up_to_date
-from tasks.running.parent_watch import exit_with_owner
 from tasks.running.secrets import withheld_from
 
 MAX_LOCK_SECONDS = 600.0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
-from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
+from evotrainer.processes import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
 from tasks.running.secrets import visible
 
@@ -72,7 +72,7 @@ def keep_warm(root: Path) -> None:
             cwd=root,
             env=stage_environment(root, "warm"),
             pass_fds=[listener.fileno()],
-            stdin=subprocess.PIPE,  # nothing is written: it closes with this process, see parent_watch.py
+            stdin=subprocess.PIPE,  # nothing is written: it closes with this process, see processes.py
             stdout=log,
             stderr=log,
             start_new_session=True,

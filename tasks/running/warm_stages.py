@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evotrainer.processes import WATCH_SECONDS, end_with_input, find_owner, is_alive
 from evotrainer.sandbox import kernel
 from tasks.__main__ import ROOT, assert_code_is_own, main
-from tasks.running.parent_watch import WATCH_SECONDS, end_with_input, find_owner, is_alive
 
 LIBRARIES = {"duckdb", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 TORCH = {"torch", "transformers"}

@@ -14,10 +14,8 @@ import torch
 from evotrainer.algorithm.losses import Normaliser, policy_loss
 from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.training.openrlhf.command import RunFiles, arguments
 from evotrainer.training.openrlhf.groups import read_group
-from evotrainer.training.openrlhf.prompts import AGENT, write_agent
-from evotrainer.training.openrlhf.spec import WorkerSpec
+from evotrainer.training.openrlhf.inputs import AGENT, RunFiles, WorkerSpec, arguments, write_agent
 from tests.engines.openrlhf_parser import RECORD, describe, parse
 from tests.engines.openrlhf_release import modules_of, release
 from tests.model_directories import qwen
@@ -203,11 +201,10 @@ def test_files_of_tensorboards_own_writer_are_read(tmp_path: Path):
     pytest.importorskip("tensorboard")
     from torch.utils.tensorboard import SummaryWriter
 
-    from evotrainer.training.openrlhf.events import read_scalars
+    from evotrainer.training.openrlhf.evidence import logged_numbers
 
     with SummaryWriter(log_dir=str(tmp_path / "run")) as writer:
         writer.add_scalar("train/kl", 0.125, 3)
         writer.add_text("train/generated_samples", "text", 3)
         writer.add_scalar("train/timing/step_total", 1e6, 300)
-    found = [(each.tag, each.step, each.value) for each in read_scalars(tmp_path)]
-    assert found == [("train/kl", 3, 0.125), ("train/timing/step_total", 300, 1e6)]
+    assert logged_numbers(tmp_path) == {2: {"train/kl": 0.125}, 299: {"train/timing/step_total": 1e6}}

@@ -106,7 +106,7 @@ def test_stages_of_a_campaign(tmp_path: Path, digits: Path, digit_problems: list
 def test_a_server_that_dies_ends_the_stage_and_its_processes(digits: Path) -> None:
     engine = engine_of(digits)
     engine.generate(PROMPTS, SamplingParams(4), SEEDS)
-    keeper = next(child for child in psutil.Process().children() if "keeper.py" in " ".join(child.cmdline()))
+    keeper = next(child for child in psutil.Process().children() if "processes.py" in " ".join(child.cmdline()))
     workers = keeper.children(recursive=True)
     os.kill(keeper.children()[0].pid, signal.SIGKILL)
     with pytest.raises(ServerLostError, match="the vLLM server ended: .*; run the campaign again, it goes on"):

@@ -13,7 +13,7 @@ import pytest
 
 from evotrainer.config import content_hash
 from evotrainer.evidence.store import read_signals
-from evotrainer.training.openrlhf.events import read_scalars
+from evotrainer.training.openrlhf.evidence import logged_numbers
 
 pytestmark = pytest.mark.slow
 
@@ -81,5 +81,5 @@ def test_a_killed_run_ends_as_an_undisturbed_one(digit_policy: Path, digit_probl
     assert [row["step"] for row in rows] == list(range(6)), "steps after the last saved state are not shown twice"
     signals = read_signals(tmp_path / "killed" / "training")
     assert [row["reward"] for row in rows] == [row.extra["reward"] for row in signals]
-    shown = {found.step: found.value for found in read_scalars(tracking) if found.tag == "train/entropy"}
+    shown = {step + 1: values["train/entropy"] for step, values in logged_numbers(tracking).items()}
     assert shown == pytest.approx({row.step: row.entropy for row in signals}, rel=1e-6)

@@ -15,12 +15,12 @@ import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
+from evotrainer.processes import OWNER_VARIABLE, owner_token
 from flows.serving.database import create_database
 from flows.workspace.byte_code import compile_code
 from flows.workspace.data import build_data, copy_built
 from flows.workspace.plots import write_page
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
-from tasks.running.parent_watch import OWNER_VARIABLE, owner_token
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 from evotrainer.campaign.atomic import write_atomic
+from evotrainer.processes import WATCH_SECONDS, is_alive
 from flows.serving.server import free_port, own_server
-from tasks.running.parent_watch import WATCH_SECONDS, is_alive
 
 
 def main(root: Path, file: Path, owner: str) -> None:

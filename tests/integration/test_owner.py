@@ -7,13 +7,13 @@ import sys
 
 import psutil
 
-from tasks.running.parent_watch import OWNER_VARIABLE, is_alive, owner_token
+from evotrainer.processes import OWNER_VARIABLE, is_alive, owner_token
 from tests.integration.conftest import ROOT
 
-SLEEPER = "import time; from tasks.running.parent_watch import exit_with_owner; exit_with_owner(); time.sleep(300)"
+SLEEPER = "import time; from evotrainer.processes import exit_with_owner; exit_with_owner(); time.sleep(300)"
 
 BUSY = (
-    "import ctypes; from tasks.running.parent_watch import end_with_input; end_with_input(); "
+    "import ctypes; from evotrainer.processes import end_with_input; end_with_input(); "
     "print('busy', flush=True); ctypes.PyDLL(None).sleep(300)"
 )
 """Holds the interpreter as an import of a large library does: no thread of it runs."""

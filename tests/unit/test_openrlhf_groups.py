@@ -4,13 +4,13 @@ import struct
 from pathlib import Path
 
 import pytest
+from tensorboardX.proto.event_pb2 import Event
 
 from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
 from evotrainer.records import Trajectory
-from evotrainer.training.openrlhf.events import Scalar, read_scalars
+from evotrainer.training.openrlhf.evidence import complete_steps, logged_numbers, steps_of
 from evotrainer.training.openrlhf.groups import GroupFile, read_group, read_header, settle_group, write_group
-from evotrainer.training.openrlhf.harvest import complete_steps, steps_of
 
 
 def row(attempt: int, reward: float | None, *, cut: bool = False) -> Trajectory:
@@ -102,17 +102,17 @@ def test_groups_fill_steps_in_the_order_in_which_they_were_finished():
 
 
 def event(tag: str, step: int, value: float) -> bytes:
-    scalar = b"\x0a" + bytes([len(tag)]) + tag.encode() + b"\x15" + struct.pack("<f", value)
-    summary = b"\x0a" + bytes([len(scalar)]) + scalar
-    data = b"\x10" + bytes([step]) + b"\x2a" + bytes([len(summary)]) + summary
+    found = Event(step=step)
+    found.summary.value.add(tag=tag, simple_value=value)
+    data = found.SerializeToString()
     return struct.pack("<QI", len(data), 0) + data + b"\0\0\0\0"
 
 
-def test_scalars_are_read_but_for_a_record_cut_short(tmp_path: Path):
+def test_logged_numbers_are_read_but_for_a_record_cut_short(tmp_path: Path):
     file = tmp_path / "run" / "events.out.tfevents.1.here"
     file.parent.mkdir()
     file.write_bytes(event("train/kl", 1, 0.5) + event("train/kl", 2, 0.25) + event("train/kl", 3, 1.0)[:-9])
-    assert read_scalars(tmp_path) == [Scalar("train/kl", 1, 0.5), Scalar("train/kl", 2, 0.25)]
+    assert logged_numbers(tmp_path) == {0: {"train/kl": 0.5}, 1: {"train/kl": 0.25}}
     file.write_bytes(struct.pack("<QI", 3, 0) + b"\xff\xff\xff" + b"\0\0\0\0")
     with pytest.raises(EvidenceError, match="no TensorBoard event file"):
-        read_scalars(tmp_path)
+        logged_numbers(tmp_path)

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,6 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.lifetime import end_all
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
-from evotrainer.engines.vllm import keeper
 from evotrainer.errors import ConfigError, PolicyError, ServerLostError
 
 pytestmark = pytest.mark.parts
@@ -54,7 +52,7 @@ def python(tmp_path: Path) -> Path:
 
 
 def keepers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if any("keeper.py" in part for part in child.cmdline())]
+    return [child for child in psutil.Process().children() if any("processes.py" in part for part in child.cmdline())]
 
 
 def test_a_server_is_started_when_it_is_needed_and_ends_with_all_engines(python: Path, digit_policy: Path) -> None:
@@ -120,23 +118,3 @@ def test_a_server_that_does_not_start_is_one_line(
 def test_an_environment_that_was_not_built_is_one_line(digit_policy: Path) -> None:
     with pytest.raises(ConfigError, match="is no interpreter: build the environment with `make vllm-env`"):
         create_rollout_engine(config_with(Path("/nowhere")), digit_policy).generate(PROMPTS, GREEDY, SEEDS)
-
-
-def test_a_server_ends_with_a_starter_that_is_killed(tmp_path: Path) -> None:
-    """Its children too: the keeper sees the end of a pipe, whatever ended the starter."""
-    program = (
-        "import subprocess, sys, time\n"
-        f"kept = subprocess.Popen([sys.executable, '-I', {keeper.__file__!r}, 'sh', '-c', 'sleep 60 & sleep 60'],\n"
-        "                        stdin=subprocess.PIPE, start_new_session=True)\n"
-        "print(kept.pid, flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    starter = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert starter.stdout is not None
-    kept = psutil.Process(int(starter.stdout.readline()))
-    while len(kept.children(recursive=True)) < 3:
-        assert kept.is_running()
-    processes = [kept, *kept.children(recursive=True)]
-    starter.kill()
-    starter.wait()
-    assert not psutil.wait_procs(processes, timeout=20)[1]

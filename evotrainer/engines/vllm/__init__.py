@@ -1,6 +1,6 @@
 """Rollouts on a vLLM server, through its OpenAI-compatible HTTP interface; vLLM itself is never imported here.
 
-engine.py ─► server.py ─► process.py ─► keeper.py ─► the server, with in_server/ in its workers
+engine.py ─► server.py ─► process.py ─► the server, with in_server/ in its workers
     │            ├─► checks.py   is it this policy's server?
     │            ├─► weights.py  how new weights arrive
     │            └─► canary.py   have they arrived?

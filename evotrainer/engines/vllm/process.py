@@ -1,12 +1,11 @@
 """Starting a vLLM server in its own environment, waiting until it answers, and ending it.
 
-The server is another program in another environment: it shares no package with EvoTrainer. keeper.py ends it with the
-process that started it. It listens on the loopback interface, on a port that was free. Its log stays.
+The server is another program in another environment: it shares no package with EvoTrainer. It ends with the process
+that started it (evotrainer/processes.py). It listens on the loopback interface, on a port that was free. Its log stays.
 """
 
 import os
 import socket
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,6 +14,7 @@ from evotrainer.config import EngineConfig, VllmConfig
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.vllm.client import ServerClient
 from evotrainer.errors import ConfigError, PolicyError, ServerLostError
+from evotrainer.processes import keep
 
 NAME = "policy"
 """The name under which a server that was started here serves the policy."""
@@ -26,7 +26,6 @@ RANKS = (8, 16, 32, 64, 128, 256, 320, 512, 1024)
 _NO_CAUSE = ("HTTP/1.1", "See root cause above")
 POLL_SECONDS = 0.5
 PROGRESS_SECONDS = 15.0
-_KEEPER = Path(__file__).with_name("keeper.py")
 _EXTENSION = Path(__file__).with_name("in_server")
 
 
@@ -47,14 +46,7 @@ class ServerProcess:
         self.log = LOGS / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{self.url.rpartition(':')[2]}.log"
         self._seconds = settings.start_seconds
         with self.log.open("wb") as log:
-            self._keeper = subprocess.Popen(
-                [sys.executable, "-I", str(_KEEPER), *command(config, checkpoint, self.url, on_gpu=on_gpu)],
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env=environment(),
-                start_new_session=True,
-            )
+            self._keeper = keep(command(config, checkpoint, self.url, on_gpu=on_gpu), log, environment())
 
     def wait_until_ready(self, client: ServerClient) -> None:
         """Return when the server answers; says every few seconds that it does not yet."""

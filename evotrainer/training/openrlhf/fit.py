@@ -33,13 +33,11 @@ from evotrainer.engines import absent_policy
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
-from evotrainer.evidence.store import read_signals
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun
 from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
-from evotrainer.training.openrlhf.command import RunFiles, arguments
 from evotrainer.training.openrlhf.environment import missing
-from evotrainer.training.openrlhf.harvest import (
+from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
     Step,
     complete_steps,
@@ -47,10 +45,18 @@ from evotrainer.training.openrlhf.harvest import (
     steps_of,
     write_evidence,
 )
+from evotrainer.training.openrlhf.inputs import (
+    PROMPTS,
+    RunFiles,
+    WorkerSpec,
+    arguments,
+    draw_problems,
+    write_agent,
+    write_prompts,
+)
 from evotrainer.training.openrlhf.job import Job, job_command
 from evotrainer.training.openrlhf.options import differences, mapping, refusals
-from evotrainer.training.openrlhf.prompts import PROMPTS, draw_problems, write_agent, write_prompts
-from evotrainer.training.openrlhf.spec import KNOWN_ANSWERS, WorkerSpec
+from evotrainer.training.openrlhf.worker import KNOWN_ANSWERS
 from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.tracking import open_trackers
 from evotrainer.training.tracking.base import TrackedRun
@@ -135,12 +141,12 @@ class OpenRLHFTrainEngine:
         classifier = action_classifier(config.harness.actions)
         has_kl = config.algorithm.kl_coefficient > 0
         names = (spec.campaign, spec.version)
-        write_evidence(steps, files.events, files.folder / "training", names, classifier, has_kl)
+        signals = write_evidence(steps, files.events, files.folder / "training", names, classifier, has_kl)
         replace_folder(files.folder / "training", out / "training", keep_source=False)
         tracked = TrackedRun(config.tracking.project, *names, files.folder.parent / "tracking")
         with open_trackers(config.tracking, tracked) as trackers:
-            for signals in read_signals(out / "training"):
-                trackers.log(signals)
+            for row in signals:
+                trackers.log(row)
         for record in sorted(files.judge.glob("*.jsonl")):
             merge_record(record, out / "judge" / "train.jsonl")
         num_tokens = sum(group.num_tokens for step in steps for group in step)

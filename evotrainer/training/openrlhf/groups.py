@@ -24,7 +24,7 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory
-from evotrainer.training.openrlhf.options.recipe import filters_group_by_group, refills
+from evotrainer.training.openrlhf.options import filters_group_by_group, refills
 
 EPSILON = 1e-9
 """What OpenRLHF adds to a group's spread."""

@@ -1,20 +1,19 @@
 """The job: OpenRLHF's process on this machine, or a Ray job that `ray job submit` follows until it ends.
 
-Both look the same from here: a process whose output is a log and whose exit status tells how it ended. keeper.py stands
-between, so that the job ends with this process, however that ends. A Ray job is stopped by `ray job stop`.
+Both look the same from here: a process whose output is a log and whose exit status tells how it ended. It ends with
+this process, however that ends (evotrainer/processes.py). A Ray job is stopped by `ray job stop`.
 """
 
-import json
 import os
 import re
 import subprocess
-import sys
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.config import OpenRLHFConfig
 from evotrainer.errors import TrainingError
+from evotrainer.processes import keep
 
 TRAINER = "openrlhf.cli.train_ppo_ray"
 SOURCES = Path(__file__).resolve().parents[3]
@@ -31,14 +30,11 @@ class Job:
     def __init__(self, engine: OpenRLHFConfig, arguments: Sequence[str], log: Path) -> None:
         self.log = log
         command, stop = job_command(engine, arguments, f"evotrainer-{uuid.uuid4().hex[:12]}")
-        keeper = [sys.executable, "-m", f"{__package__}.keeper", str(os.getpid()), json.dumps(stop), *command]
         paths = [str(SOURCES), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONUNBUFFERED": "1"}
         with log.open("ab") as output:
             self._start = output.tell()
-            self._process = subprocess.Popen(
-                keeper, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment
-            )
+            self._process = keep(command, output, environment, stop)
 
     def ended(self) -> bool:
         """Tell whether it ended; raises TrainingError where it failed, its own last error first."""
@@ -52,8 +48,8 @@ class Job:
 
     def stop(self) -> None:
         """Stop it and wait until it is gone."""
-        if self._process.poll() is None:
-            self._process.terminate()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
         try:
             self._process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:

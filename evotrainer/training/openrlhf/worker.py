@@ -12,6 +12,7 @@ attempt is told its reward. A masked attempt stands at the mean of those that co
 
 import json
 import os
+import socket
 import sys
 import threading
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, TextIO
 
+from evotrainer.campaign.answers import merge_record
 from evotrainer.config import SamplingConfig
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
@@ -29,8 +31,10 @@ from evotrainer.errors import EvoTrainerError, RolloutError
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training.openrlhf.groups import settle_group, write_group
-from evotrainer.training.openrlhf.spec import WorkerSpec
+from evotrainer.training.openrlhf.inputs import WorkerSpec
 
+KNOWN_ANSWERS = "known.jsonl"
+"""Answers of the judge that were known before the job."""
 MAX_THREADS = 512
 """Episodes under way at a time; threads live as long as the process, since a sandbox may end with its starter."""
 
@@ -157,7 +161,9 @@ def main(spec_path: Path) -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a grader prints must not get between the lines
     spec = WorkerSpec.read(spec_path)
-    with open_judge(spec.config.domain, spec.judge_record(os.getpid())) as judge:
+    record = spec.judge_path / f"{socket.gethostname()}-{os.getpid()}.jsonl"
+    merge_record(spec.judge_path / KNOWN_ANSWERS, record)
+    with open_judge(spec.config.domain, record) as judge:
         worker = Worker(spec, Channel(out), judge)
         for line in sys.stdin:
             worker.hear(json.loads(line))

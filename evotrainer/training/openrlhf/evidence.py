@@ -2,18 +2,23 @@
 
 OpenRLHF tells the agent function no step. Its trainer takes accepted groups in the order in which they were finished,
 `sampling.problems_per_step` a step, so the order of the files gives the step of each; what a filter dropped belongs to
-the step that was being filled. A group's file appears when its last attempt is graded.
+the step that was being filled. A group's file appears when its last attempt is graded. Loss, gradient and KL are in its
+TensorBoard files alone.
 """
 
 import math
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from google.protobuf.message import DecodeError
+from tensorboardX.proto.event_pb2 import Event
+
 from evotrainer.actions.classifier import ActionClassifier
+from evotrainer.errors import EvidenceError
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Signals, TokenTurn, Trajectory
-from evotrainer.training.openrlhf.events import read_scalars
 from evotrainer.training.openrlhf.groups import GroupFile, read_group, read_header
 
 Step = list[GroupFile]
@@ -29,6 +34,8 @@ FIELDS = {
 SECONDS = "train/timing/step_total"
 GAP = "train/vllm_kl"
 """Mean of sampler minus trainer logprobs: exp(-gap) is their mean ratio, geometric; logged where mismatch is on."""
+_HEAD, _TAIL = 12, 4
+"""Bytes of a TFRecord around its data: the length of the data and a checksum, and a second checksum."""
 
 
 @dataclass
@@ -74,33 +81,54 @@ def complete_steps(steps: Sequence[Step], problems_per_step: int) -> list[Step]:
 
 def write_evidence(
     steps: Sequence[Step], events: Path, out: Path, names: tuple[str, str], classifier: ActionClassifier, has_kl: bool
-) -> None:
-    """Write rows and signals of the steps into `out`; `names` are those of campaign and version."""
+) -> list[Signals]:
+    """Write rows and signals of the steps into `out`, and return the signals; `names`: campaign and version."""
     logged = logged_numbers(events)
     signals = []
     for number, step in enumerate(steps):
-        rows, turns = _rows_of(step, number)
+        rows: list[Trajectory] = []
+        turns: list[TokenTurn] = []
+        for group in sorted(step, key=lambda group: group.draw):
+            members, said = read_group(group.path)
+            rows += [row.model_copy(update={"step": number}) for row in members]
+            turns += said
         write_rows(out, number, rows, turns, classifier)
         signals.append(_signals(number, step, rows, logged.get(number, {}), names, has_kl=has_kl))
     write_signals(out, signals)
+    return signals
 
 
 def logged_numbers(events: Path) -> dict[int, dict[str, float]]:
-    """Return {step: {tag: value}}; OpenRLHF's first step is ours 0. What a resumed job logged again replaces."""
+    """Return {step: {tag: value}}; OpenRLHF's first step is ours 0. What a resumed job logged again replaces.
+
+    Raises:
+        EvidenceError: a file is no TensorBoard file.
+
+    """
     logged: dict[int, dict[str, float]] = {}
-    for scalar in read_scalars(events):
-        logged.setdefault(scalar.step - 1, {})[scalar.tag] = scalar.value
+    for path in sorted(events.rglob("events.out.tfevents.*"), key=lambda path: (path.name.split(".")[3], path.name)):
+        for record in _records(path):
+            try:
+                event = Event.FromString(record)
+            except DecodeError:
+                raise EvidenceError(f"{path} is no TensorBoard event file: remove it") from None
+            numbers = {each.tag: each.simple_value for each in event.summary.value if each.HasField("simple_value")}
+            if numbers:
+                logged.setdefault(event.step - 1, {}).update(numbers)
     return logged
 
 
-def _rows_of(step: Step, number: int) -> tuple[list[Trajectory], list[TokenTurn]]:
-    rows: list[Trajectory] = []
-    turns: list[TokenTurn] = []
-    for group in sorted(step, key=lambda group: group.draw):
-        members, said = read_group(group.path)
-        rows += [row.model_copy(update={"step": number}) for row in members]
-        turns += said
-    return rows, turns
+def _records(path: Path) -> Iterator[bytes]:
+    """Yield the records of a file; a job that is killed leaves a last one cut short, which is left out."""
+    data = path.read_bytes()
+    place = 0
+    while place + _HEAD <= len(data):
+        (length,) = struct.unpack_from("<Q", data, place)
+        end = place + _HEAD + length
+        if end + _TAIL > len(data):
+            return
+        yield data[place + _HEAD : end]
+        place = end + _TAIL
 
 
 def _signals(

@@ -1,0 +1,151 @@
+"""Processes that end with the one they work for, however that ends.
+
+`kill -9` of a flow leaves its children alive, and the kernel's parent-death signal does not pass through the shell
+that DVC puts in between. A stage therefore watches its owner, named by pid and start time (a pid alone may have been
+given to another process meanwhile). The flow names itself in EVOTRAINER_OWNER; without that, the owner of a stage is
+whoever started it, shells of the form `sh -c` left out.
+
+A program of another environment cannot watch by itself. `keep` starts it under a keeper, which is this file as a
+program: its standard input is a pipe that the owner holds open, and the end of the pipe says that the owner is gone.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO
+
+import psutil
+
+OWNER_VARIABLE = "EVOTRAINER_OWNER"
+WATCH_SECONDS = 0.5
+SHELLS = {"sh", "bash", "dash", "zsh", "fish"}
+_GRACE_SECONDS, _STOP_SECONDS = 10.0, 120.0
+_STOPPED_STATUS = 143
+_PR_SET_PDEATHSIG = 1
+
+
+def owner_token(process: psutil.Process | None = None) -> str:
+    """Return `pid:start time` of a process, by default this one."""
+    process = process or psutil.Process()
+    return f"{process.pid}:{process.create_time():.2f}"
+
+
+def is_alive(token: str) -> bool:
+    """Tell whether the process that a token names still runs; a zombie does not."""
+    pid, _, started = token.partition(":")
+    try:
+        process = psutil.Process(int(pid))
+        return process.status() != psutil.STATUS_ZOMBIE and f"{process.create_time():.2f}" == started
+    except psutil.NoSuchProcess:
+        return False
+
+
+def find_owner() -> str:
+    """Return the token of this process's owner."""
+    return os.environ.get(OWNER_VARIABLE) or owner_token(_first_ancestor_that_is_no_shell())
+
+
+def _first_ancestor_that_is_no_shell() -> psutil.Process:
+    ancestors = psutil.Process().parents()
+    for process in ancestors:
+        if process.name() not in SHELLS or "-c" not in process.cmdline():
+            return process
+    return ancestors[0]
+
+
+def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
+    """Watch the owner from a thread and end this process, at once, when the owner is gone."""
+    owner = find_owner()
+
+    def watch() -> None:
+        while is_alive(owner):
+            time.sleep(WATCH_SECONDS)
+        before_exit()
+        os._exit(1)
+
+    threading.Thread(target=watch, name="owner-watch", daemon=True).start()
+
+
+def end_with_input() -> None:
+    """Let the kernel end this process, by SIGIO, when whoever holds the other end of its standard input is gone.
+
+    It needs no thread, so that forks are safe, and waits for no import that holds the interpreter for seconds.
+    """
+    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+def keep(
+    command: Sequence[str], log: IO[bytes], environment: Mapping[str, str], stop: Sequence[str] = ()
+) -> subprocess.Popen[bytes]:
+    """Start a command, in a process group that ends with this process; return its keeper, whose status is its own.
+
+    Close the keeper's standard input to end the command. `stop` runs first, and also where the command fails: what
+    follows a job on a cluster may lose sight of one that goes on.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-I", __file__, json.dumps(list(stop)), *command],
+        stdin=subprocess.PIPE,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        env=environment,
+        start_new_session=True,
+    )
+
+
+def _keeper(stop: list[str], command: list[str]) -> int:
+    """Run `command` until it ends, the owner does, or this process is told to end."""
+    ending, owner = threading.Event(), os.getppid()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: ending.set())
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=_end_with_keeper)
+    while child.poll() is None and not ending.is_set():
+        readable, _, _ = select.select([0], [], [], WATCH_SECONDS)
+        if os.getppid() != owner or (readable and not os.read(0, 1)):
+            ending.set()
+    status = child.poll()
+    if stop and status != 0:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(stop, check=False, timeout=_STOP_SECONDS)
+    _end_group(child)
+    return _STOPPED_STATUS if status is None else status
+
+
+def _end_with_keeper() -> None:
+    """Have the kernel end the command when its keeper is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def _end_group(child: subprocess.Popen[bytes]) -> None:
+    """End all processes of the command's group: politely, then at once. What it left behind ends with it."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(child.pid, number)
+        except ProcessLookupError:
+            break
+        until = time.monotonic() + _GRACE_SECONDS
+        while time.monotonic() < until and (child.poll() is None or _has_members(child.pid)):
+            time.sleep(0.05)  # members of the group are no children: their end can only be asked for
+    child.wait()
+
+
+def _has_members(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(_keeper(json.loads(sys.argv[1]), sys.argv[2:]))
