@@ -10,7 +10,7 @@ from typer.core import TyperCommand
 from cli.output import Json, Name, Version, load_tables, output_width, print_json, print_line, print_rows, print_table
 
 if TYPE_CHECKING:
-    from evotrainer.records import TrialSet, VersionRecord
+    from evotrainer.records import VersionRecord
 
 
 ONE_AUTHOR = 2
@@ -45,8 +45,7 @@ def lineage(
     from evotrainer.campaign.trials.of_versions import trials_of
     from evotrainer.campaign.trials.skill import skills
     from evotrainer.promotion.verdict_text import describe_floor
-    from evotrainer.report.table import lineage_table
-    from evotrainer.report.trials import SKILL_COLUMNS, skill_row
+    from evotrainer.report.table import SKILL_COLUMNS, lineage_table, skill_row
 
     print_table(lineage_table(records, output_width()))
     found = [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions]
@@ -128,11 +127,7 @@ def report(
     json: Json = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Write the report: one HTML page and the score trajectory as a PNG; of a lineage of trials the page alone."""
-    lineage_of_trials = _trials(name)
-    if lineage_of_trials is not None:
-        _report_trials(lineage_of_trials, json, show)
-        return
+    """Write the report: one HTML page and the score trajectory as a PNG."""
     files = _files(name)
     if json:
         from evotrainer.campaign.repository import read_records
@@ -146,29 +141,6 @@ def report(
     page = Path(write_report(files))
     for path in sorted(page.parent.iterdir()):
         print(path)
-    if show:
-        _open(page)
-
-
-def _trials(name: str) -> "TrialSet | None":
-    """Return the stored trials of this name, imported or of a script, unless a campaign has it."""
-    from evotrainer.campaign.trials.store import stored_trials
-    from flows.workspace.worktree import campaign_names, check_name, project_root
-
-    document = stored_trials(project_root(), check_name(name))
-    return document.read() if document.exists() and name not in campaign_names(project_root()) else None
-
-
-def _report_trials(found: "TrialSet", json: bool, show: bool) -> None:
-    from evotrainer.report.trials import trials_data
-    from evotrainer.report.trials_page import write_trials_report
-    from flows.workspace.worktree import project_root
-
-    if json:
-        print_json(trials_data(found))
-        return
-    page = write_trials_report(project_root(), found)
-    print(page)
     if show:
         _open(page)
 

@@ -17,8 +17,7 @@ from evotrainer.agents.rules import RulesAgent
 from evotrainer.agents.written import WrittenAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
-from evotrainer.domains.script.editor import RulesEditor
-from evotrainer.domains.script.edits import Editor
+from evotrainer.domains.script.search import Editor, RulesEditor
 from evotrainer.errors import ConfigError
 
 __all__ = [

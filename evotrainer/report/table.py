@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.trials.skill import Skill
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
 from evotrainer.report.change import change_text
@@ -19,6 +20,23 @@ OUTCOME_STYLES = {
     "inconclusive": "yellow",
     "failed": "bold red",
 }
+
+
+SKILL_COLUMNS = ["author", "predictions", "right sign", "95% interval", "slope", "bias", "Brier", "reference", "gap"]
+
+
+def skill_row(skill: Skill) -> list[str]:
+    """Return how one author's predictions came true, as cells."""
+    right = "-" if skill.accuracy is None else f"{skill.accuracy:.1%} ({skill.hits} of {skill.decided})"
+    interval = f"[{skill.low:.1%}, {skill.high:.1%}]" if skill.decided else "-"
+    numbers = (skill.slope, skill.bias, skill.brier, skill.reference, skill.gap)
+    return [
+        skill.author,
+        str(skill.predictions),
+        right,
+        interval,
+        *("-" if value is None else f"{value:.4g}" for value in numbers),
+    ]
 
 
 WIDE = 140

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.domains.script.task import EXAMPLE, read_task, with_number
-from evotrainer.domains.script.trial import Measured, place, restore, run_trial
+from evotrainer.domains.script.trial import EXAMPLE, Measured, place, read_task, restore, run_trial, with_number
 
 QUICK = {"STEPS": 10, "BATCH": 16, "HIDDEN": 8}
 REACH = """

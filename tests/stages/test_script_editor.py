@@ -12,7 +12,7 @@ from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, make_editor
 from evotrainer.agents.claude.key import VARIABLE
 from evotrainer.agents.claude.tools import MAX_REFUSALS
-from evotrainer.campaign.trials.store import find_trials
+from evotrainer.campaign.trials.lineage import find_trials
 from evotrainer.domains.script.search import ScriptSearch
 from evotrainer.errors import ConfigError
 from evotrainer.records import TrialSet
@@ -75,7 +75,7 @@ BROKEN = edit(("train.py", "return artifact['guess']", "return artifact['guess'"
 
 
 def test_edits_of_any_text_are_tried_kept_and_gone_on_with(folder, endpoint, tmp_path):
-    answers = [message(use("propose", edits=[one])) for one in (BY_HELPER, CLOSER, FURTHER, BROKEN)]
+    answers = [message(use("propose", **one)) for one in (BY_HELPER, CLOSER, FURTHER, BROKEN)]
     endpoint.reply = lambda body, number: answers[number - 1]
     first, _ = run(tmp_path, folder, endpoint, 2)
     found, _ = run(tmp_path, folder, endpoint, 4)
@@ -99,21 +99,20 @@ def test_edits_of_any_text_are_tried_kept_and_gone_on_with(folder, endpoint, tmp
         ({"change": "no passages"}, "passages: Field required"),
     ],
 )
-def test_what_breaks_a_law_goes_back_three_times_and_the_next_edit_is_tried(folder, endpoint, tmp_path, bad, reason):
-    endpoint.reply = lambda body, number: message(use("propose", edits=[bad, BY_HELPER]))
+def test_what_breaks_a_law_goes_back_with_its_reason(folder, endpoint, tmp_path, bad, reason):
+    endpoint.reply = lambda body, number: message(use("propose", **(bad if number <= MAX_REFUSALS else BY_HELPER)))
     before = {path.name: path.read_text() for path in folder.iterdir()}
     found, refused = run(tmp_path, folder, endpoint, 1)
     told = [results_in(request)[0]["content"] for request in endpoint.requests[1:]]
     assert len(told) == MAX_REFUSALS and all(reason in one for one in told) and reason in refused[0]
-    is_readable = "passages" in bad
-    assert [trial.label for trial in found.trials] == ["baseline", *(["keep"] if is_readable else [])]
+    assert [trial.label for trial in found.trials] == ["baseline", "keep"]
     assert {path.name: path.read_text() for path in folder.iterdir()} == before
     assert not (tmp_path / "outside.py").exists()
 
 
 def test_a_script_that_was_tried_is_refused_and_other_agents_edit_none(folder, endpoint, tmp_path):
     answers = [FURTHER, FURTHER]
-    endpoint.reply = lambda body, number: message(use("propose", edits=[answers[min(number, 2) - 1]]))
+    endpoint.reply = lambda body, number: message(use("propose", **answers[min(number, 2) - 1]))
     found, refused = run(tmp_path, folder, endpoint, 3)
     assert len(found.trials) == 2 and "trial 001 had exactly this script" in refused[0]
     with pytest.raises(ConfigError, match="edits no script: choose from rules, claude"):

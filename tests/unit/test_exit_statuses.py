@@ -66,10 +66,7 @@ VALUES = [
     ("budget demo", "expenses spent left next_version ending"),
     ("gate demo", []),
     ("config seed", ["name default allowed meaning factor"]),
-    (
-        "trials demo",
-        "name source sha256 score better num_trials labels keeps best_chain noise_floor noise_bound skill tree notes",
-    ),
+    ("trials demo", "name source sha256 score_name better trials notes noise_floor"),
     ("diagnose demo v002", "version harness_version metrics findings gaps order guards seconds"),
     ("engine check", "mapping refused missing differs command rollout_missing"),
     ("export demo exported", "campaign version policy folder"),

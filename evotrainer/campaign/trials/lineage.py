@@ -1,11 +1,18 @@
-"""The tree of a trial lineage: who descends from whom, the kept ones, the chain to the best, how labels are spread."""
+"""A lineage of trials: the kept ones, the chain to the best, and where its records lie.
 
-import statistics
-from collections import Counter
+trials/NAME/trials.json    records of a run over a script, or of an imported table; no campaign
+"""
+
+import difflib
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
-from evotrainer.records import TRIAL_LABELS, VALID_LABELS, Better, Trial
+from evotrainer.campaign.documents import Document, in_declared_order
+from evotrainer.errors import LineageError
+from evotrainer.records import Better, Trial, TrialSet
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
 def sign_of(better: Better) -> int:
@@ -19,88 +26,28 @@ def leaderboard(trials: Sequence[Trial], better: Better) -> list[Trial]:
     return sorted(kept, key=lambda trial: -sign_of(better) * (trial.score or 0.0))
 
 
-def best_chain(trials: Sequence[Trial], better: Better) -> list[Trial]:
-    """Return the trials from a root to the best kept one; empty where nothing was kept or scored."""
-    ranked, by_id = leaderboard(trials, better), {trial.trial_id: trial for trial in trials}
-    if not ranked:
-        return []
-    chain = [ranked[0]]
-    while chain[-1].parents and chain[-1].parents[0] in by_id:
-        parent = by_id[chain[-1].parents[0]]
-        if parent in chain:
-            break
-        chain.append(parent)
+def best_chain(trials: Sequence[Trial], better: Better) -> list[str]:
+    """Return the ids from a root to the best kept trial; empty where nothing was kept or scored."""
+    parents = {trial.trial_id: trial.parents[0] for trial in trials if trial.parents}
+    chain = [trial.trial_id for trial in leaderboard(trials, better)[:1]]
+    while chain and chain[-1] in parents and parents[chain[-1]] not in chain:
+        chain.append(parents[chain[-1]])
     return chain[::-1]
 
 
-def children(trials: Sequence[Trial], trial_id: str) -> list[Trial]:
-    """Return the trials that build on one."""
-    return [trial for trial in trials if trial_id in trial.parents]
+def stored_trials(root: Path, name: str) -> Document[TrialSet]:
+    """Return the document of a lineage below the checkout `root`; raises LineageError for a name that is no folder."""
+    if _NAME.fullmatch(name) is None:
+        raise LineageError(f"'{name[:80]}' cannot name a lineage: use lower-case letters, digits, - and _, at most 64")
+    return Document(root / "trials" / name / "trials.json", TrialSet, in_declared_order(1))
 
 
-def tree_lines(trials: Sequence[Trial]) -> list[str]:
-    """Return the tree as lines, indented by depth: trials that others build on, and kept ones; leaves are counted.
-
-    A parent that comes after its child in the file cannot be drawn under itself: each trial is drawn once.
-    """
-    below: dict[str, list[Trial]] = {}
-    for trial in trials:
-        for parent in trial.parents[:1]:
-            below.setdefault(parent, []).append(trial)
-    lines: list[str] = []
-    waiting = [(trial, 0) for trial in reversed(trials) if not trial.parents and trial.trial_id in below]
-    drawn: set[str] = set()
-    while waiting:
-        trial, depth = waiting.pop()
-        if trial.trial_id in drawn:
-            continue
-        drawn.add(trial.trial_id)
-        own = below.get(trial.trial_id, [])
-        shown = [child for child in own if child.trial_id in below or child.label == "keep"]
-        leaves = Counter(child.label for child in own if child not in shown)
-        lines.append("  " * depth + _spelled(trial, leaves))
-        waiting += [(child, depth + 1) for child in reversed(shown)]
-    return lines
-
-
-def _spelled(trial: Trial, leaves: Counter[str]) -> str:
-    score = "" if trial.score is None else f" {trial.score:.5f}"
-    rest = ", ".join(f"{count} {label}" for label, count in leaves.most_common())
-    crossed = f" with {' and '.join(trial.parents[1:])}" if len(trial.parents) > 1 else ""
-    return f"{trial.trial_id}{crossed} {trial.specialist} {trial.label}{score}" + (f"  + {rest}" if rest else "")
-
-
-def label_counts(trials: Sequence[Trial]) -> dict[str, dict[str, int]]:
-    """Return {specialist: {label: trials}} with all nine labels, and `unrecorded` where there are any."""
-    counts: dict[str, Counter[str]] = {}
-    for trial in trials:
-        if trial.label != "baseline":
-            counts.setdefault(trial.specialist, Counter())[trial.label] += 1
-    labels = [*TRIAL_LABELS, *(["unrecorded"] if any(found["unrecorded"] for found in counts.values()) else [])]
-    return {name: {label: found[label] for label in labels} for name, found in sorted(counts.items())}
-
-
-@dataclass(frozen=True)
-class NoiseBound:
-    """An upper bound on the noise of one trial's change, for records in which no trial was repeated."""
-
-    value: float
-    num_trials: int
-    kept_below: int
-    """Kept trials whose gain is smaller than this."""
-    num_kept: int
-
-
-def noise_bound(trials: Sequence[Trial]) -> NoiseBound | None:
-    """Return 1.4826 times the median distance of valid changes from their median; None for fewer than five.
-
-    The spread of changes holds the effects of the edits beside the noise: the noise is at most this. What a repeated
-    trial would show is smaller, and no record tells by how much.
-    """
-    changes = [trial.delta for trial in trials if trial.label in VALID_LABELS and trial.delta is not None]
-    if len(changes) < 5:
-        return None
-    middle = statistics.median(changes)
-    value = 1.4826 * statistics.median(abs(change - middle) for change in changes)
-    kept = [abs(trial.delta) for trial in trials if trial.label == "keep" and trial.delta is not None]
-    return NoiseBound(value, len(changes), sum(change < value for change in kept), len(kept))
+def find_trials(root: Path, name: str) -> TrialSet:
+    """Return a stored lineage; raises LineageError that lists what there is."""
+    document = stored_trials(root, name)
+    if not document.exists():
+        known = sorted(path.parent.name for path in (root / "trials").glob("*/trials.json"))
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.0)
+        hint = f"nearest: {', '.join(near)}" if near else "none is imported yet: evotrainer import-trials FILE.tsv"
+        raise LineageError(f"no imported lineage {name} ({hint})")
+    return document.read()

@@ -1,105 +1,130 @@
-"""Hill climbing over a script, in git: one edit a trial, kept where it beats the best by more than the noise floor.
+"""Hill climbing over a script: one edit a trial, kept where it beats the best by more than the noise floor.
 
-    runs/NAME/work/        a git repository: one commit a trial, so that every edit is a diff; branch `best`
-    trials/NAME/           the records, read by `evotrainer trials NAME` like imported ones
+    runs/NAME/work/        the scripts of the run, as they stand       trials/NAME/   the records
 
 The noise floor is the SD of the difference of two repeats of the unedited script under other seeds (`REPEATS`). A run
-that was interrupted goes on where it stood: scripts are read back from the commits of their trials.
+that was interrupted goes on where it stood: each trial's record holds the texts that it tried.
 """
 
+import json
 import math
 import statistics
-import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
+from typing import Protocol
 
-from evotrainer.campaign.trials.lineage import sign_of
-from evotrainer.campaign.trials.store import FOLDER, check_name, stored_trials
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.campaign.trials.lineage import sign_of, stored_trials
 from evotrainer.config import content_hash
-from evotrainer.domains.script.edits import Edit, Editor, State, check_texts, texts_hash
-from evotrainer.domains.script.task import ScriptTask, read_task, with_number
-from evotrainer.domains.script.trial import Measured, place, run_trial
-from evotrainer.errors import LineageError
+from evotrainer.domains.script.trial import Measured, ScriptTask, numbers_in, place, read_task, run_trial, with_number
+from evotrainer.errors import InterventionError, LineageError
 from evotrainer.records import HIDDEN_LABELS, Trial, TrialSet
 
 REPEATS = 4
+PRIOR_HIT, PRIOR_TRIALS = 0.25, 4.0
+"""Of the rules' probability: agents' signs came true in 6 to 26% of real trials (arXiv 2605.05724)."""
+EXPECTED = 0.02
+"""Share of the score by which the rules expect an edit to improve it."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """New texts of editable files, with the change of the score that its author expects, signed as it is written."""
+
+    texts: Mapping[str, str]
+    change: str
+    hypothesis: str
+    expected: float
+    probability: float
+    author: str
+
+
+class Editor(Protocol):
+    """An author of edits."""
+
+    def next_edit(self, run: "ScriptSearch") -> Edit | None:
+        """Return the next edit of the best script; None where there is nothing left to try."""
+        ...
 
 
 class ScriptSearch:
-    """A run over one script. `root` is the checkout whose trials/ and runs/ it writes, not before it runs.
-
-    Raises:
-        LineageError: the name cannot be used, or belongs to another script or an imported lineage.
-
-    """
+    """A run over one script; `root` is the checkout. Raises LineageError for a name that belongs to another script."""
 
     def __init__(self, root: Path, folder: Path, name: str) -> None:
         self.task: ScriptTask = read_task(folder)
-        self.folder = root / "runs" / check_name(name)
-        self._document, self._work = stored_trials(root, name), self.folder / "work"
-        self._originals = {path: (folder / path).read_text(encoding="utf-8") for path in self.task.files}
-        self._best = {path: self._originals[path] for path in self.task.editable}
-        self._name, self._trials = name, []
-        self._tried: dict[str, str] = {}
+        self._document, self._name = stored_trials(root, name), name
+        self.folder, self._work = root / "runs" / name, root / "runs" / name / "work"
+        self.originals = {path: (folder / path).read_text(encoding="utf-8") for path in self.task.files}
+        self.best = {path: self.originals[path] for path in self.task.editable}
+        self.trials: list[Trial] = []
         self.noise_floor = 0.0
-        self._read()
+        self._tried: dict[str, str] = {}
+        if self._document.exists():
+            found = self._document.read()
+            if found.sha256 != content_hash(self.originals):
+                raise LineageError(f"trials/{name} is of another script: choose another name with --name")
+            self.noise_floor = found.noise_floor or 0.0
+            for trial in found.trials:
+                self._learn(trial)
 
     def run(self, num_trials: int, editor: Editor, tell: Callable[[Trial], None] = lambda trial: None) -> TrialSet:
         """Run the baseline and this many trials, or until the editor has nothing left to try; return the records."""
-        self._open()
-        if not self._trials:
+        if not self.trials:
+            self._write(self.originals)
             self._record(self._baseline(), tell)
-        while len(self._trials) <= num_trials:
-            edit = editor.next_edit(self._state())
-            if edit is None:
-                break
-            self._check(edit.texts)
+        while len(self.trials) <= num_trials and (edit := editor.next_edit(self)) is not None:
+            self.check(edit.texts)
             self._record(self._outcome(edit), tell)
-        return self._stored()
+        self._write(self.best)
+        return self._document.read()
 
-    def _state(self) -> State:
-        return State(
-            task=self.task,
-            texts=dict(self._best),
-            evaluator=self._originals[self.task.evaluate],
-            trials=[trial for trial in self._trials if trial.label not in HIDDEN_LABELS],
-            best=self._leader(),
-            noise_floor=self.noise_floor,
-            check=self._check,
-        )
+    @property
+    def leader(self) -> Trial:
+        """The best trial."""
+        return next(trial for trial in reversed(self.trials) if trial.label in ("keep", "baseline"))
 
-    def _check(self, texts: Mapping[str, str]) -> None:
-        check_texts(self.task, self._best, self._tried, texts)
+    def check(self, texts: Mapping[str, str]) -> None:
+        """Raise InterventionError unless `texts` change editable files of the best script into one that is new."""
+        for name in texts.keys() - set(self.task.editable):
+            known = "protected" if name in self.task.files else "no file of this script"
+            raise InterventionError(f"{name!r} is {known}: edit {', '.join(self.task.editable)}")
+        if all(self.best[name] == text for name, text in texts.items()):
+            raise InterventionError("the edit changes nothing")
+        if twin := self._tried.get(content_hash({**self.best, **texts})):
+            raise InterventionError(f"trial {twin} had exactly this script")
 
     def _baseline(self) -> Trial:
         """Return the unedited script's trial; measures the noise floor on its repeats."""
-        source = self._best[self.task.train]
-        scores = [self._measured({self.task.train: with_number(source, self.task.seed, n)}) for n in range(REPEATS)]
-        valid = [found.score for found in scores if found.score is not None and found.label == "discard"]
+        source = self.best[self.task.train]
+        seeded = [{self.task.train: with_number(source, self.task.seed, seed)} for seed in range(REPEATS)]
+        found = [self._measured(texts) for texts in seeded]
+        valid = [one.score for one in found if one.score is not None and one.label == "discard"]
         if len(valid) < 2:
-            raise LineageError(f"the unedited script ends as {scores[0].label} ({scores[0].notes}): mend it first")
+            raise LineageError(f"the unedited script ends as {found[0].label} ({found[0].notes}): mend it first")
         self.noise_floor = math.sqrt(2) * statistics.stdev(valid)
         first = self._measured({})
+        texts = json.dumps(self.best)
         return Trial(
             trial_id="000",
             specialist="baseline",
             label="baseline",
             score=first.score,
             numbers=first.numbers,
-            snapshot=self._commit("000 baseline"),
+            snapshot=texts,
         )
 
     def _outcome(self, edit: Edit) -> Trial:
-        found, best = self._measured(edit.texts), self._leader()
-        sign = sign_of(self.task.better)
-        assert best.score is not None
-        delta = None if found.score is None else found.score - best.score
-        gain = -math.inf if delta is None or found.label != "discard" else sign * delta
+        found, best = self._measured(edit.texts), self.leader
+        delta = None if found.score is None else found.score - (best.score or 0.0)
+        is_valid = delta is not None and found.label == "discard"
+        is_kept = is_valid and sign_of(self.task.better) * (delta or 0.0) > self.noise_floor
         is_decided = delta is not None and abs(delta) >= self.noise_floor and edit.expected != 0
-        trial = Trial(
-            trial_id=f"{len(self._trials):03d}",
+        return Trial(
+            trial_id=f"{len(self.trials):03d}",
             specialist=edit.author,
-            label="keep" if gain > self.noise_floor else found.label,
+            label="keep" if is_kept else found.label,
             parents=[best.trial_id],
             against=best.trial_id,
             hypothesis=edit.hypothesis,
@@ -110,76 +135,85 @@ class ScriptSearch:
             hit=(delta or 0.0) * edit.expected > 0 if is_decided else None,
             change=edit.change,
             numbers=found.numbers,
+            snapshot=json.dumps({**self.best, **edit.texts}),
             notes=found.notes,
         )
-        snapshot = self._commit(f"{trial.trial_id} {trial.label}: {edit.change}")
-        return trial.model_copy(update={"snapshot": snapshot})
-
-    def _leader(self) -> Trial:
-        return next(trial for trial in reversed(self._trials) if trial.label in ("keep", "baseline"))
 
     def _measured(self, texts: Mapping[str, str]) -> Measured:
-        self._write({**self._best, **texts})
-        return run_trial(self._work, self._originals, self.task)
+        self._write({**self.best, **texts})
+        return run_trial(self._work, self.originals, self.task)
 
     def _record(self, trial: Trial, tell: Callable[[Trial], None]) -> None:
-        self._trials.append(trial)
         self._learn(trial)
-        if trial.label not in ("keep", "baseline"):
-            self._write(self._best)
-            self._commit(f"{trial.trial_id} taken back")
-        self._document.write(self._stored())
+        self._document.write(
+            TrialSet(
+                name=self._name,
+                source=self.task.train,
+                sha256=content_hash(self.originals),
+                score_name=self.task.score,
+                better=self.task.better,
+                trials=list(self.trials),
+                noise_floor=self.noise_floor,
+            )
+        )
         tell(trial)
 
     def _learn(self, trial: Trial) -> None:
         """Remember a trial's script: as tried, and as the best one where it was kept."""
-        texts = {path: self._git("show", f"{trial.snapshot}:{path}") for path in self.task.editable}
+        texts = json.loads(trial.snapshot)
+        self.trials.append(trial)
         if trial.label not in HIDDEN_LABELS:
-            self._tried[texts_hash(texts)] = trial.trial_id
+            self._tried[content_hash(texts)] = trial.trial_id
         if trial.label in ("keep", "baseline"):
-            self._best = texts
-
-    def _stored(self) -> TrialSet:
-        return TrialSet(
-            name=self._name,
-            source=self.task.train,
-            sha256=content_hash(self._originals),
-            score_name=self.task.score,
-            better=self.task.better,
-            trials=list(self._trials),
-            noise_floor=self.noise_floor,
-        )
-
-    def _read(self) -> None:
-        """Read the run that stands under the name, if one does."""
-        if not self._document.exists():
-            return
-        found = self._document.read()
-        if found.sha256 != content_hash(self._originals):
-            raise LineageError(f"{FOLDER}/{self._name} is of another script: choose another name with --name")
-        self._trials, self.noise_floor = list(found.trials), found.noise_floor or 0.0
-        for trial in self._trials:
-            self._learn(trial)
-
-    def _open(self) -> None:
-        """Make the repository of a new run; put the best files in place."""
-        if not self._trials:
-            self._write(self._originals)
-            self._git("init", "--quiet", "--initial-branch=best")
-        self._write(self._best)
+            self.best = texts
 
     def _write(self, texts: Mapping[str, str]) -> None:
         for name, text in texts.items():
             place(self._work, name, text)
 
-    def _commit(self, message: str) -> str:
-        self._git("add", "--all")
-        self._git("commit", "--quiet", "--allow-empty", "--message", message)
-        return self._git("rev-parse", "HEAD").strip()
 
-    def _git(self, *words: str) -> str:
-        identity = ["-c", "user.name=evotrainer", "-c", "user.email=evotrainer@localhost", "-c", "commit.gpgsign=false"]
-        done = subprocess.run(["git", "-C", str(self._work), *identity, *words], capture_output=True, text=True)
-        if done.returncode:
-            raise LineageError(f"git {words[0]} failed in {self._work}: {' '.join(done.stderr.split())}")
-        return done.stdout
+@dataclass(frozen=True)
+class RulesEditor:
+    """Edits one number a trial by a factor of two; `seed` orders those that were never tried.
+
+    A number whose last step was kept is moved on in that direction; untried numbers come first.
+    """
+
+    seed: int = 0
+
+    def next_edit(self, run: ScriptSearch) -> Edit | None:
+        """Return the next number of the best script's, as an edit of its text."""
+        source = run.best[run.task.train]
+        step = next_step(run.task, numbers_in(source, list(run.task.numbers)), run.trials, self.seed)
+        if step is None:
+            return None
+        name, old, new = step
+        change = f"{name} {old!r} -> {new!r}"
+        hits = [trial.hit for trial in run.trials if trial.hit is not None]
+        return Edit(
+            texts={run.task.train: with_number(source, name, new)},
+            change=change,
+            hypothesis=f"if {change} then {run.task.score} improves by {EXPECTED:.0%}",
+            expected=round(sign_of(run.task.better) * EXPECTED * abs(run.leader.score or 0.0), 6),
+            probability=round((PRIOR_TRIALS * PRIOR_HIT + sum(hits)) / (PRIOR_TRIALS + len(hits)), 3),
+            author="rules",
+        )
+
+
+def next_step(
+    task: ScriptTask, numbers: Mapping[str, float], trials: Sequence[Trial], seed: int
+) -> tuple[str, float, float] | None:
+    """Return (number, old, new) of the next edit; None where everything near was tried."""
+    known = [trial.change for trial in trials if trial.label not in HIDDEN_LABELS]
+    last = next((trial.change.split() for trial in reversed(trials) if trial.label == "keep"), [])
+    rng, possible = Random(derive_seed(seed, "script_edit", len(trials))), []
+    for name, (low, high) in task.numbers.items():
+        for ratio in (2.0, 0.5):
+            old = numbers[name]
+            new = min(max(old * ratio, low), high)
+            new = round(new) if isinstance(old, int) else float(f"{new:.4g}")
+            if new != old and name != task.seed and f"{name} {old!r} -> {new!r}" not in known:
+                goes_on = last[:1] == [name] and (float(last[3]) > float(last[1])) == (new > old)
+                count = sum(change.startswith(f"{name} ") for change in known)
+                possible.append(((not goes_on, count, rng.random()), (name, old, new)))
+    return min(possible)[1] if possible else None
