@@ -6,11 +6,11 @@ from benchmarks.commands.gate import gate
 from benchmarks.commands.grader import grader
 from benchmarks.commands.one_gpu import one_gpu, training_memory
 from benchmarks.commands.speed import fixed_cost, speed
-from benchmarks.commands.worlds import audits, coevolution, lopo, references
+from benchmarks.commands.worlds import coevolution, lopo, references
 from cli.program import Program
 
 app = Program("Measurements of EvoTrainer that its documentation quotes. The same command resumes a measurement.")
-for command in (coevolution, lopo, audits, references, gate, failure_modes, aa_tests, grader, speed, fixed_cost):
+for command in (coevolution, lopo, references, gate, failure_modes, aa_tests, grader, speed, fixed_cost):
     app.command()(command)
 for command in (training_memory, one_gpu):
     app.command()(command)

@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 
 from benchmarks.failure_modes import find_failure_mode
-from benchmarks.failure_modes.healthy_code import healthy_code
-from benchmarks.failure_modes.healthy_swe import healthy_swe
 from benchmarks.fault_injection.measure import detectors_of
 from evotrainer.records import HarnessReport, Trajectory
 from evotrainer.records.checks import CHECKS
 from tests.examination import base_harness, examine
+from tests.healthy_code import healthy_code
+from tests.healthy_swe import healthy_swe
 
 TOLD = {"critical", "invalid"}
 
@@ -34,9 +34,9 @@ def _healthy(domain: str, seed: int, num_problems: int, has_judge: bool) -> Sequ
 
 def planted(mode: str, seed: int, strength: float) -> list[Trajectory]:
     """Return the healthy rows of that seed with a mode planted."""
-    module = find_failure_mode(mode)
-    rows = healthy(module.DOMAIN, seed, has_judge=mode == "judge_hacking")
-    return module.inject(rows, strength, np.random.default_rng(seed + 10_000))
+    chosen = find_failure_mode(mode)
+    rows = healthy(chosen.domain, seed, has_judge=mode == "judge_hacking")
+    return chosen.inject(rows, strength, np.random.default_rng(seed + 10_000))
 
 
 def audit(rows: Sequence[Trajectory], mode: str | None = None) -> HarnessReport:

@@ -2,9 +2,7 @@
 
     pool.py      attempts of one policy, stored block by block; each is dealt once
     policies.py  campaigns whose versions all are one policy: the checkpoint gate, simpler rules on the same attempts
-    recipes.py   campaigns whose versions all are one recipe under other training seeds: the recipe gate, likewise
-    outcomes.py  what a campaign came to, as records
+    outcomes.py  what a campaign came to, as records and a table
 
-Attempts and trained replicates cost, campaigns over them do not: what is stored is the former, and campaigns are held
-anew by every run.
+Attempts cost, campaigns over them do not: what is stored is the former, and campaigns are held anew by every run.
 """

@@ -68,7 +68,7 @@ def _under(rule: str, seen: Dealt, deal: Deal, config: Config, number: int) -> A
         rows[spec.version] = own
         records.append(record)
         versions.append(_told(record.verdict))
-    return AACampaign(kind="policy", number=number, rule=rule, floor=seen.floor.value, versions=tuple(versions))
+    return AACampaign(number=number, rule=rule, floor=seen.floor.value, versions=tuple(versions))
 
 
 def _judged(
@@ -81,7 +81,7 @@ def _judged(
     config: Config,
 ) -> VersionRecord:
     """Return the record of one version, judged as by the evaluate stage."""
-    against = screening_comparison(own, stored, spec, config)
+    against = _screened(own, stored, spec, config)
     screening = Screening(lost_share(own), score=against.score, comparisons=(against,))
     evaluation = Evaluation(spec, AUDITED, screening=screening, noise_floor=floor)
     if not why_ungated(evaluation, config.evaluate):
@@ -92,7 +92,7 @@ def _judged(
     return _record(spec, decide(evaluation, config.evaluate))
 
 
-def screening_comparison(own: Rows, stored: Rows, spec: VersionSpec, config: Config) -> Comparison:
+def _screened(own: Rows, stored: Rows, spec: VersionSpec, config: Config) -> Comparison:
     """Compare the screening attempts of a version with its incumbent's, as the evaluate stage does."""
     limits = config.evaluate
     return compare(

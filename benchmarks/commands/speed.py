@@ -1,42 +1,22 @@
-"""`speed` and `fixed-cost`: replays, diagnosis and rollouts beside peers, and what the pipeline adds to a version."""
+"""`speed` and `fixed-cost`: replays and diagnosis beside peers, and what the pipeline adds to a version."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from benchmarks.commands.options import whole_numbers
 
-if TYPE_CHECKING:
-    from benchmarks.speed.measure import Measure
 
-
-def speed(
-    rows: Annotated[str, typer.Option(help="Numbers of attempts.")] = "20000,100000",
-    policy: Annotated[Path | None, typer.Option(help="Embedded policy: campaigns/demo/policies/tiny_math")] = None,
-    domain: Annotated[str, typer.Option(help="Domain of the policy.")] = "math",
-    episodes: Annotated[str, typer.Option(help="Numbers of episodes sampled at a time.")] = "64,256",
-) -> None:
-    """Backtests and diagnosis, and rollouts of a policy. Beside peers, in CPU seconds."""
+def speed(rows: Annotated[str, typer.Option(help="Numbers of attempts.")] = "20000,100000") -> None:
+    """Backtests and diagnosis of simulated attempts beside peers, in CPU seconds."""
     _use_one_thread()
     from benchmarks.speed.evidence import measure_evidence
     from benchmarks.speed.measure import speed_table
 
     counts = whole_numbers("--rows", rows, (160, 1_000_000))
-    sampled = whole_numbers("--episodes", episodes, (1, 4096))
-
-    def measured() -> "Iterator[Measure]":
-        for count in counts:
-            yield from measure_evidence(count)
-        if policy is not None:
-            from benchmarks.speed.rollout import measure_rollouts
-            from flows.workspace.worktree import project_root
-
-            yield from measure_rollouts(project_root(), policy, domain, sampled)
-
-    print(speed_table(measured()))
+    print(speed_table(measure for count in counts for measure in measure_evidence(count)))
 
 
 def fixed_cost(

@@ -1,4 +1,4 @@
-"""`coevolution`, `lopo`, `audits` and `references`: whole campaigns beside each other, on the same seeds."""
+"""`coevolution`, `lopo` and `references`: whole campaigns beside each other, on the same seeds."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,6 @@ LOPO_WORLDS = (
     "math-lottery,math-paid_length,math-paid_brevity,math-noisy_proxy,math-hot_rate,code-weak_tests,swe-open_history"
 )
 LOPO_CONTROLS, LOPO_ARMS = "math-honest,math-quirk,math-outside", "S,E,O,H,F"
-AUDITED_WORLDS = "math-lottery,math-paid_brevity,math-noisy_proxy,math-honest,math-quirk,math-outside"
 ALL_REFERENCES = "grpo_ch,gspo_ch,ragen_v1,ragen_v2,group_variance"
 ONE_VERSION_EACH = ",".join(f"{name}-version" for name in ALL_REFERENCES.split(","))
 REFERENCE_ARMS = f"{ALL_REFERENCES},{ONE_VERSION_EACH},schedule,hillclimb,random,evotrainer,continued,unchanged"
@@ -92,24 +91,6 @@ def references(
     _run(folder, planned, [(OURS, arm) for arm in names if arm != OURS], workers)
 
 
-def audits(
-    worlds: Annotated[str, typer.Option(help="Worlds of lopo that have an audit, by commas.")] = AUDITED_WORLDS,
-    seeds: Seeds = ALL_SEEDS,
-    rows: Annotated[str, typer.Option(help="Attempts of an audit, separated by commas.")] = "64,256,1024",
-    out: Out = None,
-) -> None:
-    """Corrections that audits of a base policy's attempts find, judged on attempts at other problems."""
-    from benchmarks.worlds.audits import audits_report, run_audits
-    from flows.workspace.worktree import project_root
-
-    sizes, folder = whole_numbers("--rows", rows, (8, 100_000)), _folder(out, "audits")
-    found = []
-    for one in run_audits(project_root(), folder, worlds.split(","), _seeds(seeds), sizes):
-        found.append(one)
-        _write(folder, [each.model_dump(mode="json") for each in found], audits_report(found))
-    print(f"{audits_report(found)}\nwritten to {folder}")
-
-
 def _seeds(text: str) -> list[int]:
     from evotrainer.config.validation import RANGES
 
@@ -133,10 +114,6 @@ def _run(
         runs.append(run)
         runs.sort(key=lambda run: order[run.world, run.arm, run.seed])
         text = report(runs, pairs) + (f"\n{room_table(runs)}" if has_room else "")
-        _write(folder, values(runs, pairs), text)
+        (folder / "results.json").write_text(json.dumps(values(runs, pairs), indent=1) + "\n", encoding="utf-8")
+        (folder / "table.md").write_text(text, encoding="utf-8")
     print(f"{text}\nwritten to {folder}")
-
-
-def _write(folder: Path, found: object, text: str) -> None:
-    (folder / "results.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    (folder / "table.md").write_text(text, encoding="utf-8")

@@ -1,16 +1,10 @@
-"""Failure modes that can be injected into healthy evidence, by the mode's name; one module a mode, found by its file.
+"""Failure modes that can be injected into healthy evidence: one function a mode, in a module a kind of evidence.
 
-A module names its `DOMAIN` and `STRENGTHS` and injects into rows (`inject`, base.py) or into frames (`alter`, case.py).
-A second injection of the same mode, `inject_variant` or `alter_variant`, shows that a detector does not know the first
-one. `FALSIFIES` says that a score with the mode is worth nothing: its findings are to be `invalid`. To add a mode, add
-a file.
+To add a mode, write its function in the module of its domain; the decorators of mode.py register it.
 """
 
-import importlib
-import re
-from pathlib import Path
-from types import ModuleType
-
+from benchmarks.failure_modes import campaigns, code, rewards, swe, swe_behaviour, training  # noqa: F401  they register their modes
+from benchmarks.failure_modes.mode import MODES, FailureMode
 from evotrainer.errors import ConfigError
 
 LEAKS_AND_CHEATS = (
@@ -29,19 +23,11 @@ LEAKS_AND_CHEATS = (
 """Modes that make a score worth nothing, in the order of the failure modes."""
 BEHAVIOURS = ("entropy_collapse", "echo_trap", "template_collapse", "action_collapse", "timidity")
 """Modes of tool-using policies, over the steps of a run."""
-
-_STRENGTHS = re.compile(r"^STRENGTHS\b", re.MULTILINE)
-FAILURE_MODES = tuple(
-    sorted(
-        path.stem
-        for path in Path(__file__).parent.glob("[!_]*.py")
-        if _STRENGTHS.search(path.read_text(encoding="utf-8"))
-    )
-)
+FAILURE_MODES = tuple(sorted(MODES))
 
 
-def find_failure_mode(mode: str) -> ModuleType:
-    """Return the module that injects a mode; raises ConfigError that lists the choices."""
-    if mode not in FAILURE_MODES:
-        raise ConfigError(f"failure mode '{mode}' is unknown: choose one of {', '.join(FAILURE_MODES)}")
-    return importlib.import_module(f"benchmarks.failure_modes.{mode}")
+def find_failure_mode(name: str) -> FailureMode:
+    """Return a mode; raises ConfigError that lists the choices."""
+    if name not in MODES:
+        raise ConfigError(f"failure mode '{name}' is unknown: choose one of {', '.join(FAILURE_MODES)}")
+    return MODES[name]

@@ -156,7 +156,7 @@ def _policy(root: Path, config: Config) -> Path:
 def _recalls(
     root: Path, out: Path, harness: Harness, bank: Bank, mode: str, injected: range, bank_key: str, progress: Progress
 ) -> Iterator[Recall]:
-    sources = [MODES / f"{mode}.py", *map(harness.source_of, detectors_of(harness, mode))]
+    sources = [*sorted(MODES.glob("*.py")), *map(harness.source_of, detectors_of(harness, mode))]
     sources += [Path(trainer_audit.__file__)] if mode in trainer_audit.MODES else []
     sources += sorted(INJECTION.glob("*.py"))
     texts = [path.read_text(encoding="utf-8") for path in sources]

@@ -6,18 +6,16 @@ loop keeps what scores higher: it is asked whether the case scores above the con
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from benchmarks.failure_modes import find_failure_mode
-from benchmarks.failure_modes.base import Rng
 from benchmarks.failure_modes.case import Case
+from benchmarks.failure_modes.lineages import LineageCase, base_record, healthy_lineage
 from benchmarks.fault_injection.cases import Drawn, RowSource, draw_run
-from benchmarks.fault_injection.lineages import LineageCase, base_record, healthy_lineage
 from benchmarks.fault_injection.training import Run
 from evotrainer.config import Config
 from evotrainer.diagnosis import trainer_audit
@@ -76,11 +74,9 @@ class Alarms(Record):
 
 def ways_of(mode: str, bank: Bank) -> list[str]:
     """Return how cases of a mode can be made from this bank."""
-    module = find_failure_mode(mode)
-    ways = [INJECTED]
-    if hasattr(module, "inject_variant") or hasattr(module, "alter_variant"):
-        ways.append(VARIANT)
-    source = bank.sources.get(module.DOMAIN)
+    found = find_failure_mode(mode)
+    ways = [INJECTED, *([VARIANT] if found.variant else [])]
+    source = bank.sources.get(found.domain)
     return [*ways, *([PLAYED] if source is not None and source.plays(mode) else [])]
 
 
@@ -91,12 +87,12 @@ def detectors_of(harness: Harness, mode: str) -> list[str]:
 
 def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Sequence[int]) -> Iterable[Recall]:
     """Yield the recall at each strength of the mode."""
-    module, detectors = find_failure_mode(mode), detectors_of(harness, mode)
-    for strength in module.STRENGTHS:
+    domain, detectors = find_failure_mode(mode).domain, detectors_of(harness, mode)
+    for strength in find_failure_mode(mode).strengths:
         found, kept = [], []
         for seed in seeds:
             control, case = make_pair(bank, mode, way, strength, seed)
-            case = with_incumbent(harness, bank, module.DOMAIN, seed, case)
+            case = with_incumbent(harness, bank, domain, seed, case)
             found.append(told(judge(harness, case, detectors)).get(mode))
             kept.append(isinstance(case, Case) and _score(case) > _score(control))
         escaped = [is_kept and severity != "invalid" for is_kept, severity in zip(kept, found, strict=True)]
@@ -121,18 +117,17 @@ def judge(harness: Harness, case: AnyCase, only: Collection[str] | None = None) 
 
 def make_pair(bank: Bank, mode: str, way: str, strength: float, seed: int) -> tuple[Any, Any]:
     """Return a control and the case that was made from it."""
-    module, rng = find_failure_mode(mode), np.random.default_rng([seed, 2])
-    has_judge = mode == "judge_hacking"
-    key = (module.DOMAIN, seed, has_judge)
+    chosen, rng = find_failure_mode(mode), np.random.default_rng([seed, 2])
+    key = (chosen.domain, seed, mode == "judge_hacking")
     if key not in bank.drawn:
         bank.drawn[key] = _draw(bank, *key)
     drawn, control = bank.drawn[key]
-    if module.DOMAIN not in bank.sources or hasattr(module, "alter"):
-        return control, _altered(module, way, control, strength, rng)
-    source = bank.sources[module.DOMAIN]
+    inject = chosen.variant if way == VARIANT and chosen.variant else chosen.inject
+    if chosen.changes_frames:
+        return control, inject(control, strength, rng)
+    source = bank.sources[chosen.domain]
     if way == PLAYED:
         return control, source.case(source.cheats(drawn, mode, strength, rng))
-    inject: Callable = module.inject if way == INJECTED else module.inject_variant
     return control, source.case(drawn, inject(drawn.rows, strength, rng))
 
 
@@ -142,10 +137,6 @@ def _draw(bank: Bank, domain: str, seed: int, has_judge: bool) -> tuple[Drawn | 
         return None, make_control(bank, domain, seed)
     drawn = bank.sources[domain].control(seed, has_judge=has_judge)
     return drawn, bank.sources[domain].case(drawn)
-
-
-def _altered(module: ModuleType, way: str, control: AnyCase, strength: float, rng: Rng) -> AnyCase:
-    return (module.alter if way == INJECTED else module.alter_variant)(control, strength, rng)
 
 
 def measure_alarms(harness: Harness, bank: Bank, domain: str, seeds: Sequence[int]) -> Alarms:

@@ -44,7 +44,7 @@ def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
 
     Elsewhere evidence may hold nothing that its detector could speak of. Where it is really there, a name is no error.
     """
-    own = LINEAGE if mode in TRAINER_MODES else find_failure_mode(mode).DOMAIN
+    own = LINEAGE if mode in TRAINER_MODES else find_failure_mode(mode).domain
     judged = [
         each for each in alarms if (each.domain == own or mode in each.by_mode) and (each.domain, mode) not in NATURAL
     ]
@@ -129,7 +129,7 @@ def _natural(alarms: Sequence[Alarms]) -> list[str]:
 
 
 def _falsifies(mode: str) -> bool:
-    return getattr(find_failure_mode(mode), "FALSIFIES", False)
+    return find_failure_mode(mode).falsifies
 
 
 def _cost(mode: str, alarms: Sequence[Alarms]) -> str:

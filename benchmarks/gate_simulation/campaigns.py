@@ -8,7 +8,6 @@ sees simulated attempts only and promotes or not. The rules:
     bootstrap    the paired 95% percentile interval over problems lies above 0 (per comparison, no budget)
     paired t     the same by the t interval
     best of 8    the best of 8 equal checkpoints by its Avg@8, then the paired t on those same rows
-    fixed size   a one-sided paired t at alpha / N on k fresh attempts of both arms
     gate         checkpoint.py, in rounds
 
 Every version also has its 8 screening attempts, the Avg@8 that is shown; they are not counted as the gate's.
@@ -128,48 +127,6 @@ class PairedT:
 
 
 @dataclass(frozen=True)
-class FixedSize:
-    """One-sided paired t at `alpha` on `attempts` fresh attempts of each arm."""
-
-    name: str
-    alpha: float
-    attempts: int
-
-    def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
-        """Promote where the t value exceeds the limit."""
-        fresh_AN = trial.rng.binomial(self.attempts, trial.candidate) - trial.rng.binomial(
-            self.attempts, trial.incumbent
-        )
-        limit = stats.t.isf(self.alpha, fresh_AN.shape[1] - 1)
-        return SimulatedVerdict(_t_values(fresh_AN) > limit, np.full(len(fresh_AN), 2.0 * self.attempts))
-
-
-@dataclass(frozen=True)
-class Disturbance:
-    """What infrastructure does to attempts: `shock` moves all chances of an arm for a round (SD); of the candidate's
-    attempts that are wrong and the incumbent's that are right a share is lost, `lost` of all its attempts, and drawn
-    again.
-    """
-
-    shock: float = 0.0
-    lost: float = 0.0
-    is_counted: bool = True
-    """Lost attempts count at their worst, as rounds.py has it; else as what is drawn again."""
-
-    def solved(self, rng: np.random.Generator, chances: np.ndarray, is_candidate: bool) -> np.ndarray:
-        """Return attempts of one round that count as solved."""
-        if self.shock:
-            chances = np.clip(chances + rng.normal(0.0, self.shock, (len(chances), 1)), 0.0, 1.0)
-        if self.lost and not self.is_counted:
-            risk = 1.0 - chances if is_candidate else chances
-            share = np.minimum(self.lost / np.maximum(risk.mean(axis=1, keepdims=True), 1e-9), 1.0)
-            right = chances * (1.0 - (0.0 if is_candidate else 1.0) * share)
-            wrong = (1.0 - chances) * (1.0 - (1.0 if is_candidate else 0.0) * share)
-            chances = right / (right + wrong)
-        return rng.binomial(ROUND_ATTEMPTS, chances)
-
-
-@dataclass(frozen=True)
 class Gate:
     """The sequential checkpoint gate, sized by the incumbent's stored rows."""
 
@@ -177,7 +134,6 @@ class Gate:
     name: str = "gate"
     max_attempts: int = MAX_ATTEMPTS
     can_drift: bool = False
-    disturbance: Disturbance = Disturbance()
 
     def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the gate does; a version that does not screen higher is not tested, as in a campaign."""
@@ -185,7 +141,7 @@ class Gate:
         arms = {True: trial.candidate[tested], False: trial.incumbent[tested]}
 
         def attempts(running: np.ndarray, round_number: int, is_candidate: bool) -> np.ndarray:
-            return self.disturbance.solved(trial.rng, arms[is_candidate][running], is_candidate)
+            return trial.rng.binomial(ROUND_ATTEMPTS, arms[is_candidate][running])
 
         outcome, used = run_gates(
             attempts,

@@ -12,7 +12,7 @@ def gate_tables(bench: GateBench) -> str:
         "attempts of each version come on top under every rule.",
         "",
     ]
-    return "\n".join([*head, *_nulls(bench), *_disturbed(bench), *_mixed(bench), *_powers(bench), *_recipes(bench)])
+    return "\n".join([*head, *_nulls(bench), *_mixed(bench), *_powers(bench), *_recipes(bench)])
 
 
 def _nulls(bench: GateBench) -> list[str]:
@@ -24,12 +24,6 @@ def _nulls(bench: GateBench) -> list[str]:
         lines.append(
             f"| {row.versions} | {row.rule} | {_shown(row.any_false)} | {row.false_promotions:.2f} | {_attempts(row)} |"
         )
-    return [*lines, ""]
-
-
-def _disturbed(bench: GateBench) -> list[str]:
-    lines = ["| same policy, gate under | campaigns with any promotion, % | attempts |", "|---|---|---|"]
-    lines += [f"| {row.rule} | {_shown(row.any_false)} | {_attempts(row)} |" for row in bench.disturbed]
     return [*lines, ""]
 
 

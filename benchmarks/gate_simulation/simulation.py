@@ -1,39 +1,25 @@
 """The measurement behind docs/gate.md: what each rule does in simulated campaigns, as numbers.
 
 Null campaigns (nothing is better) count any promotion; mixed campaigns count false promotions, raw gain and cost;
-single comparisons give power. The fixed-size test has the attempts that give it the gate's own power at twice the
-floor, so that costs compare at equal error and equal power. benchmarks/reports/gates.py lays the numbers out.
+single comparisons give power. report.py lays the numbers out.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from benchmarks.gate_simulation.campaigns import (
-    Bootstrap,
-    Disturbance,
-    FixedSize,
-    Gate,
-    PairedT,
-    Rule,
-    StoredRows,
-    Versions,
-    simulate,
-)
+from benchmarks.gate_simulation.campaigns import Bootstrap, Gate, PairedT, Rule, StoredRows, Versions, simulate
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
 from benchmarks.gate_simulation.score_models import ScoreModel
 from benchmarks.intervals import exact_interval
-from evotrainer.promotion.gates.checkpoint import FLOOR_ATTEMPTS
 from evotrainer.promotion.gates.recipe import RecipeDesign
 
 POINTS = (1.0, 2.0, 3.0, 5.0)
 SEED_SPREADS = (1.0, 2.0, 3.0)
 MIXED_CHANGES, MIXED_SHARES = (0.0, -2.0, 1.0, 2.0, 4.0), (0.5, 0.2, 0.15, 0.1, 0.05)
 JITTER = 0.5
-SHOCKS, LOSSES = (1, 2), (2, 5)
 RECIPE_CHANGES = (1.0, 1.5, 2.0, 3.0)
 
 
@@ -113,10 +99,8 @@ class GateBench:
 
     settings: BenchSettings
     model: str
-    fixed_attempts: int
     nulls: tuple[CampaignRow, ...]
     seeds: tuple[CampaignRow, ...]
-    disturbed: tuple[CampaignRow, ...]
     mixed: tuple[CampaignRow, ...]
     powers: tuple[PowerRow, ...]
     recipes: tuple[RecipeRow, ...]
@@ -127,17 +111,12 @@ def run_bench(
 ) -> GateBench:
     """Return the numbers for campaigns on `model` and for power on `sizes`; `tell` hears what is being simulated."""
     gate = Gate(settings.share)
-    power = _power(model, gate, settings)
-    fixed = fixed_attempts(settings.share, power.at_twice_the_floor.value, model.num_problems)
-    test = FixedSize(f"fixed size, k = {fixed}", settings.share, fixed)
     rules: list[Rule] = [
         StoredRows("greedy"),
         StoredRows("fixed margin 1f", 1.0),
         Bootstrap(),
         PairedT(),
         PairedT("best of 8 checkpoints, paired t 95%", 8),
-        FixedSize("fixed size, k = 8", settings.share, 8),
-        test,
         gate,
     ]
     same = Versions("same policy", settings.num_versions)
@@ -150,59 +129,15 @@ def run_bench(
         mixes.append(_campaigns(model, mixed, rule, settings))
     tell("other seeds of one recipe")
     seeds = [_campaigns(model, _seeds(spread, settings), gate, settings) for spread in SEED_SPREADS]
-    tell("drift and losses")
-    disturbed = [_campaigns(model, same, rule, settings) for rule in _disturbed(settings)]
     steady = Gate(settings.share, "gate by rounds", can_drift=True)
     mixes.append(_campaigns(model, mixed, steady, settings))
     powers = []
     for size in sizes:
         tell(f"power at {size.num_problems} problems")
-        own = _power(size, gate, settings)
-        matched = fixed_attempts(settings.share, own.at_twice_the_floor.value, size.num_problems)
-        powers += [own, _power(size, FixedSize(f"fixed size, k = {matched}", settings.share, matched), settings)]
+        powers.append(_power(size, gate, settings))
     tell("recipe campaigns")
     recipes = [_recipes(name, settings) for name in DEVIATIONS]
-    return GateBench(
-        settings,
-        model.name,
-        fixed,
-        tuple(nulls),
-        tuple(seeds),
-        tuple(disturbed),
-        tuple(mixes),
-        tuple(powers),
-        tuple(recipes),
-    )
-
-
-def _disturbed(settings: BenchSettings) -> list[Gate]:
-    """Return gates under shocks of an arm and round, with and without the test by rounds, and under losses of opposite
-    kind in the arms, counted at their worst and as what was drawn again.
-    """
-    shocks = [
-        Gate(
-            settings.share, f"shocks of {points} pp{how}", can_drift=is_steady, disturbance=Disturbance(points / 100.0)
-        )
-        for points in SHOCKS
-        for how, is_steady in ((", attempts as units", False), (", rounds as units", True))
-    ]
-    losses = [
-        Gate(settings.share, f"{share}% of each arm lost, {how}", disturbance=Disturbance(0.0, share / 100.0, is_worst))
-        for share in LOSSES
-        for how, is_worst in (("as drawn again", False), ("at their worst", True))
-    ]
-    return [Gate(settings.share, "shocks of 0 pp, rounds as units", can_drift=True), *shocks, *losses]
-
-
-def fixed_attempts(alpha: float, power: float, num_problems: int) -> int:
-    """Return the attempts an arm at which a one-sided t test has this power at a change of twice the floor.
-
-    The floor is the standard error at 8 attempts, so that the test sees 2 sqrt(k / 8) standard errors. A power of 0 or
-    1, as few campaigns show it, counts as 0.001 or 0.999.
-    """
-    shown = min(max(power, 0.001), 0.999)
-    needed = max(0.0, stats.t.isf(alpha, num_problems - 1) + stats.norm.ppf(shown))
-    return max(2, math.ceil(FLOOR_ATTEMPTS * (needed / 2.0) ** 2))
+    return GateBench(settings, model.name, tuple(nulls), tuple(seeds), tuple(mixes), tuple(powers), tuple(recipes))
 
 
 def _campaigns(model: ScoreModel, versions: Versions, rule: Rule, settings: BenchSettings) -> CampaignRow:

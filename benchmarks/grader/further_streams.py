@@ -1,21 +1,6 @@
 """Further programs that read and print, each as people write them. None may be rejected or flagged."""
 
 STREAMS = {
-    "buffer": """
-import sys
-print(sum(map(int, sys.stdin.buffer.read().split())))
-""",
-    "lines": """
-import sys
-t = 0
-for line in sys.stdin:
-    t += sum(map(int, line.split()))
-sys.stdout.write(f'{t}\\n')
-""",
-    "fileinput": """
-import fileinput
-print(sum(int(x) for line in fileinput.input() for x in line.split()))
-""",
     "fast io": """
 import os, sys
 from io import BytesIO, IOBase
@@ -47,11 +32,6 @@ t.start(); t.join()
 import sys, threading
 threading.Thread(target=lambda: print(sum(map(int, sys.stdin.readline().split())))).start()
 """,
-    "input alias": """
-import sys
-input = lambda: sys.stdin.readline().rstrip()
-print(sum(map(int, input().split())))
-""",
     "system exit": """
 print(sum(map(int, input().split())))
 raise SystemExit
@@ -59,17 +39,6 @@ raise SystemExit
     "exit builtin": """
 print(sum(map(int, input().split())))
 exit()
-""",
-    "quit none": """
-print(sum(map(int, input().split())))
-quit(0)
-""",
-    "sys exit main": """
-import sys
-def main():
-    print(sum(map(int, input().split())))
-if __name__ == '__main__':
-    sys.exit(main())
 """,
     "redirected": """
 import io, sys
@@ -83,11 +52,6 @@ out = []
 atexit.register(lambda: sys.stdout.write(''.join(out)))
 out.append(str(sum(map(int, input().split()))) + '\\n')
 """,
-    "star": """
-from sys import *
-from math import *
-print(sum(map(int, stdin.read().split())))
-""",
     "crlf": """
 import sys
 sys.stdout.write(str(sum(map(int, sys.stdin.read().split()))) + '   \\n\\n')
@@ -99,27 +63,6 @@ try:
 except (ValueError, OSError):
     data = sys.stdin.buffer.read()
 print(sum(map(int, data.split())))
-""",
-    "eof loop": """
-t = 0
-while True:
-    try:
-        t += sum(map(int, input().split()))
-    except EOFError:
-        break
-print(t)
-""",
-    "stderr too": """
-import sys
-print('debug', file=sys.stderr)
-print(sum(map(int, input().split())))
-""",
-    "writelines": """
-import sys
-sys.stdout.writelines(f'{x}\\n' for x in [sum(map(int, sys.stdin.read().split()))])
-""",
-    "print end": """
-print(*[sum(map(int, open(0)  .read().split()))], sep='', end='')
 """,
 }
 """Programs that add the numbers of their input."""

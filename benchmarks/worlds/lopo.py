@@ -28,7 +28,6 @@ from typing import Any
 from benchmarks.worlds.bench import ALWAYS, LEAK_IS_FOUND, SHARED_SCALE, TRAPS, Planned, choose, lay_foundation
 from benchmarks.worlds.lottery import base_attempts, draw_trap, with_proxy, with_weak_tests, write_trapped
 from conf.compose import compose_campaign
-from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config.campaign import SHARED_PLUGINS
 
 TEST_PROBLEMS = 160
@@ -183,26 +182,20 @@ def leave_out(plugins: Path, world: LopoWorld) -> None:
         shutil.copytree(plugins / folder, target, ignore=ignored)
 
 
-def foundation_of(main: Path, out: Path, names: Sequence[str], scale: str) -> CampaignFiles:
-    """Put in place what all campaigns start from, but for the problem sets with traps."""
-    worlds = [WORLDS[name] for name in choose("world", names, list(WORLDS))]
-    files = lay_foundation(main, out, [compose_campaign(world.honest("S", 0, scale)) for world in worlds])
-    for world in worlds:
-        leave_out(files.root / "harness_plugins", world)
-    return files
-
-
 def plan_all(
     main: Path, out: Path, worlds: Sequence[str], arms: Sequence[str], seeds: Sequence[int], scale: str = "quick"
 ) -> list[Planned]:
     """Return all campaigns, seed by seed, and put in place what they start from."""
     choose("arm", arms, list(ARMS))
-    files, found = foundation_of(main, out, worlds, scale), []
+    chosen = [WORLDS[name] for name in choose("world", worlds, list(WORLDS))]
+    files = lay_foundation(main, out, [compose_campaign(world.honest("S", 0, scale)) for world in chosen])
+    found = []
+    for world in chosen:
+        leave_out(files.root / "harness_plugins", world)
     for seed in seeds:
-        for name in worlds:
-            world = WORLDS[name]
+        for world in chosen:
             prepare(world, files.root, files.policy(compose_campaign(world.honest("S", seed, scale)).policy.name), seed)
             for arm in arms:
                 settings = (tuple(made(arm, seed, scale)) for made in (world.overrides, world.honest))
-                found.append(Planned(name, arm, seed, *settings, TEST_PROBLEMS))
+                found.append(Planned(world.name, arm, seed, *settings, TEST_PROBLEMS))
     return found

@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks.failure_modes import BEHAVIOURS, find_failure_mode
 from benchmarks.failure_modes.base import with_checks
-from benchmarks.failure_modes.healthy_swe import healthy_swe
-from benchmarks.fault_injection.lineages import base_record
+from benchmarks.failure_modes.lineages import base_record
 from benchmarks.fault_injection.measure import detectors_of
 from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, HarnessConfig
@@ -22,6 +21,7 @@ from evotrainer.evidence.frames import LINE, empty_signals, frame_of_rows
 from evotrainer.records import Message, ToolCall, Trajectory
 from tests.cheats import told
 from tests.examination import PLUGINS, examine
+from tests.healthy_swe import healthy_swe
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     assert found.severity == "invalid"
     changed = {
         row.trajectory_id
-        for row, was in zip(rows, healthy(find_failure_mode(mode).DOMAIN, 3), strict=True)
+        for row, was in zip(rows, healthy(find_failure_mode(mode).domain, 3), strict=True)
         if row != was
     }
     assert found.trajectory_ids
@@ -53,7 +53,7 @@ def test_the_numbers_say_what_the_score_would_be_without():
 @pytest.mark.parametrize("mode", ["history_leak", "test_tampering", "early_exit", "answer_reading"])
 def test_a_cheat_in_training_alone_does_not_make_the_score_false(mode):
     rows = planted(mode, 1, 0.5)
-    honest = [row for row in healthy(find_failure_mode(mode).DOMAIN, 1) if row.split == "validation"]
+    honest = [row for row in healthy(find_failure_mode(mode).domain, 1) if row.split == "validation"]
     assert told(audit([row for row in rows if row.split == "train"] + honest, mode))[mode] == "critical"
 
 
@@ -171,12 +171,12 @@ def test_an_unknown_failure_mode_lists_the_choices():
         find_failure_mode("leak")
 
 
-@pytest.mark.parametrize("mode", [mode for mode in FAILURE_MODES if hasattr(find_failure_mode(mode), "inject")])
+@pytest.mark.parametrize("mode", [mode for mode in FAILURE_MODES if not find_failure_mode(mode).changes_frames])
 def test_a_stronger_failure_mode_touches_more_attempts_and_leaves_the_rest(mode):
-    was = healthy(find_failure_mode(mode).DOMAIN, 5, has_judge=mode == "judge_hacking")
+    was = healthy(find_failure_mode(mode).domain, 5, has_judge=mode == "judge_hacking")
     counts = [
         sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
-        for strength in find_failure_mode(mode).STRENGTHS
+        for strength in find_failure_mode(mode).strengths
     ]
     assert counts == sorted(counts)
     assert 0 < counts[0] < counts[-1] < len(was)

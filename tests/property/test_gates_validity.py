@@ -9,7 +9,6 @@ from scipy import stats
 from benchmarks.gate_simulation.campaigns import Gate, Versions, simulate
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
 from benchmarks.gate_simulation.score_models import beta_model, shifted
-from benchmarks.gate_simulation.simulation import fixed_attempts
 from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.gates import betting
@@ -145,11 +144,3 @@ def test_other_seeds_of_one_recipe_seldom_prove_it_better(shape: str) -> None:
 def test_a_recipe_twice_its_floor_better_is_mostly_proven() -> None:
     better = simulate_recipes(DEVIATIONS["normal"], 1, 2.0, RecipeDesign(), 2000, np.random.default_rng(2))
     assert exact_interval(int(better.promotions.sum()), 2000)[0] > 0.8
-
-
-def test_the_fixed_size_test_of_equal_power_is_known_and_finite_where_few_campaigns_show_none_or_all():
-    attempts = [fixed_attempts(0.05, power, 10_000) for power in (0.0, 0.05, 0.5, 0.8, 1.0)]
-    assert attempts == sorted(attempts)
-    assert attempts[0] == 2
-    assert attempts[3] == 13  # 8 ((1.645 + 0.842) / 2)^2 = 12.4
-    assert attempts[4] == fixed_attempts(0.05, 0.999, 10_000)

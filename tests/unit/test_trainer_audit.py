@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
-from benchmarks.fault_injection.lineages import healthy_lineage, with_verdict
+from benchmarks.failure_modes.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trainer_audit import MODES, diagnose
@@ -34,27 +34,27 @@ def test_a_trainer_that_changes_one_thing_at_a_time_is_left_alone(seed):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_strongest_case_of_each_fault_is_named(mode):
-    module = find_failure_mode(mode)
-    for alter in (module.alter, getattr(module, "alter_variant", module.alter)):
-        case = alter(lineage(3), module.STRENGTHS[-1], np.random.default_rng(1))
-        assert told(case)[mode] == ("invalid" if getattr(module, "FALSIFIES", False) else told(case)[mode])
+    chosen = find_failure_mode(mode)
+    for inject in (chosen.inject, chosen.variant or chosen.inject):
+        case = inject(lineage(3), chosen.strengths[-1], np.random.default_rng(1))
+        assert told(case)[mode] == ("invalid" if chosen.falsifies else told(case)[mode])
 
 
 def test_every_fault_of_a_trainer_can_be_planted():
-    assert {mode for mode in FAILURE_MODES if find_failure_mode(mode).DOMAIN == "lineage"} == set(MODES)
+    assert {mode for mode in FAILURE_MODES if find_failure_mode(mode).domain == "lineage"} == set(MODES)
 
 
 def test_a_merge_of_winners_moves_two_factors_by_right():
-    module = find_failure_mode("confounded_change")
-    case = module.alter(lineage(0), 2.0, np.random.default_rng(0))
+    case = find_failure_mode("confounded_change").inject(lineage(0), 2.0, np.random.default_rng(0))
     merged = case.spec.model_copy(update={"kind": "merge", "parents": ["v001", "v002"]})
     found = audit(case, spec=merged)
     assert "confounded_change" in told(case) and not found
 
 
 def test_a_recipe_is_compared_with_the_campaign_whatever_its_diff_says():
-    module = find_failure_mode("trainer_overreach")
-    case = module.alter_variant(lineage(0), 1.0, np.random.default_rng(0))
+    silent = find_failure_mode("trainer_overreach").variant
+    assert silent is not None
+    case = silent(lineage(0), 1.0, np.random.default_rng(0))
     assert set(case.intervention.diff) <= {key for key in case.intervention.diff if not key.startswith("evaluate")}
     assert told(case) == {"trainer_overreach": "invalid"}
 

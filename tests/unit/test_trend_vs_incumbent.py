@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.fault_injection.lineages import base_record
+from benchmarks.failure_modes.lineages import base_record
 from conf.compose import compose_campaign
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.trend_vs_incumbent import trend_vs_incumbent, warn_if_above_incumbent

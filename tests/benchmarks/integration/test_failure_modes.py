@@ -116,9 +116,9 @@ def test_features_of_injected_rows_are_those_that_their_messages_have(bank):
 )
 def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(bank, harness, mode, way):
     found = list(measure_recall(harness, bank, mode, way, range(2)))
-    assert [each.strength for each in found] == list(find_failure_mode(mode).STRENGTHS)
+    assert [each.strength for each in found] == list(find_failure_mode(mode).strengths)
     assert found[-1].num_found == found[-1].num_cases == 2
-    domain = find_failure_mode(mode).DOMAIN
+    domain = find_failure_mode(mode).domain
     assert mode not in measure_alarms(harness, bank, domain, range(2)).by_mode
 
 
@@ -137,7 +137,7 @@ def test_tables_say_what_was_measured(bank, harness):
     assert false_alarms("answer_reading", alarms) == (0, 2)  # programs
     assert false_alarms("staleness", alarms) == (0, 2)  # training of math
     assert false_alarms("optimism", alarms) == (0, 2)  # campaigns
-    assert reached_at(recalls, "answer_reading") == find_failure_mode("answer_reading").STRENGTHS[0]
+    assert reached_at(recalls, "answer_reading") == find_failure_mode("answer_reading").strengths[0]
 
 
 def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_path, monkeypatch):
@@ -206,7 +206,7 @@ def test_a_cheat_that_was_really_played_is_what_the_grader_measured():
 
 def test_every_mode_that_falsifies_a_score_is_in_the_suite():
     """Modes 1 to 12 of the failure modes, and a metric computed wrongly, but for judge hacking, which bends rewards."""
-    falsifying = {mode for mode in FAILURE_MODES if getattr(find_failure_mode(mode), "FALSIFIES", False)}
+    falsifying = {mode for mode in FAILURE_MODES if find_failure_mode(mode).falsifies}
     assert falsifying >= {
         "history_leak",
         "test_tampering",
@@ -223,6 +223,5 @@ def test_every_mode_that_falsifies_a_score_is_in_the_suite():
     }
     assert "judge_hacking" in FAILURE_MODES and len(FAILURE_MODES) >= 30
     for mode in FAILURE_MODES:
-        module = find_failure_mode(mode)
-        assert list(module.STRENGTHS) == sorted(module.STRENGTHS) and len(module.STRENGTHS) == 4
-        assert hasattr(module, "inject") != hasattr(module, "alter")
+        strengths = find_failure_mode(mode).strengths
+        assert list(strengths) == sorted(strengths) and len(strengths) == 4

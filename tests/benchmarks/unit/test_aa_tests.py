@@ -7,14 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.aa_tests import policies, recipes
-from benchmarks.aa_tests.bench import read_aa_tests, run_aa_tests
-from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, count
+from benchmarks.aa_tests import policies
+from benchmarks.aa_tests.bench import run_aa_tests
+from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, aa_table, count
 from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows, stored_row
-from benchmarks.aa_tests.report import aa_table
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
-from evotrainer.promotion.gates.recipe import RecipeDesign
 from evotrainer.records import Problem, Trajectory
 
 PROBLEMS = [f"p{index:02d}" for index in range(24)]
@@ -119,54 +117,13 @@ def test_a_better_version_would_be_promoted_so_that_a_null_can_fail(tmp_path: Pa
     assert gate.versions[0].outcome == "promoted" and gate.promotions >= 1
 
 
-def replicates(number: int, spread: float, seed: int = 0) -> list[recipes.Replicate]:
-    rng = np.random.default_rng(seed)
-    made = []
-    for _ in range(number):
-        rate = float(np.clip(rng.normal(0.5, spread), 0.05, 0.95))
-        rows = [
-            stored_row(problem, attempt, float(rng.random() < rate), None)
-            for problem in PROBLEMS
-            for attempt in range(8)
-        ]
-        made.append(recipes.Replicate(rows, float(np.mean([row.correct for row in rows]))))
-    return made
-
-
-def test_a_campaign_of_recipes_takes_each_replicate_at_most_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    made, design = replicates(36, 0.05), RecipeDesign(alpha=0.0125)
-    seen: list[recipes.Division] = []
-    single_seed = recipes._single_seed
-
-    def noted(rule: str, division: recipes.Division, config: Config, number: int) -> AACampaign:
-        seen.append(division)
-        return single_seed(rule, division, config, number)
-
-    monkeypatch.setattr(recipes, "_single_seed", noted)
-    for number in range(8):
-        gate, *others = recipes.hold_campaign(made, CONFIG, number, design)
-        assert [found.rule for found in others] == list(recipes.RULES)
-        assert all(version.runs in (0, 2, 6) for version in gate.versions)
-        assert {version.outcome for version in gate.versions} <= {"screened", "futile", "proven", "unproven"}
-    for division in seen:
-        parts = [*division.incumbent, *division.screens, *division.fresh]
-        assert len({id(replicate) for replicate in parts}) == len(parts) == 36
-        assert (len(division.incumbent), len(division.screens)) == (8, 4)
-    assert len({tuple(id(replicate) for replicate in division.incumbent) for division in seen}) == 8
-
-
-def test_too_few_replicates_are_refused_with_what_is_needed() -> None:
-    with pytest.raises(ConfigError, match="4 versions may take 36 replicates, there are 35"):
-        recipes.hold_campaign(replicates(35, 0.05), CONFIG, 0, RecipeDesign())
-
-
 def test_counts_and_limits() -> None:
     tried = AAVersion(outcome="promoted", difference=0.1, fresh=0.02, attempts=12)
     screened = AAVersion(outcome="kept", difference=-0.1)
-    quiet = [AACampaign(kind="policy", number=n, rule="r", floor=0.1, versions=(screened,)) for n in range(58)]
+    quiet = [AACampaign(number=n, rule="r", floor=0.1, versions=(screened,)) for n in range(58)]
     none = count([*quiet, quiet[0]])
     assert none.with_any == 0 and none.upper_limit == pytest.approx(1 - 0.05 ** (1 / 59)) and none.upper_limit < 0.05
-    loud = AACampaign(kind="policy", number=58, rule="r", floor=0.1, versions=(tried,))
+    loud = AACampaign(number=58, rule="r", floor=0.1, versions=(tried,))
     one = count([*quiet, loud])
     assert (one.with_any, one.promotions, one.tried, one.attempts) == (1, 1, 1, 12.0)
     assert 0.05 < one.upper_limit < 0.09
@@ -175,11 +132,9 @@ def test_counts_and_limits() -> None:
 def test_the_table_has_a_row_a_rule(tmp_path: Path) -> None:
     pool = AttemptPool(tmp_path, Sampler(64))
     held = [found for number in range(3) for found in policies.hold_campaign(pool.deal, CONFIG, number)]
-    held += recipes.hold_campaign(replicates(36, 0.05), CONFIG, 0, RecipeDesign())
     table = aa_table(held)
-    assert table.count("\n") == 2 + len(policies.RULES) + 1 + len(recipes.RULES)
-    assert "| same policy | checkpoint gate | 3 | 4 |" in table
-    assert "| other seeds of one recipe | recipe gate | 1 | 4 |" in table
+    assert table.count("\n") == 2 + len(policies.RULES)
+    assert "| checkpoint gate | 3 | 4 |" in table
     stored = [AACampaign.model_validate(json.loads(found.model_dump_json())) for found in held]
     assert stored == held
 
@@ -213,32 +168,14 @@ def settings(digit_policy: Path, digit_problems: list[Problem], tmp_path: Path) 
 
 def test_real_policies_fill_pools_that_the_next_run_goes_on_with(settings: list[str], tmp_path: Path) -> None:
     out = tmp_path / "aa-tests"
-    run_aa_tests(tmp_path, "policy", settings, 1, 0, out)
-    first, pieces = read_aa_tests(out), sorted((out / "policy" / "attempts").iterdir())
+    first = run_aa_tests(tmp_path, settings, 1, out)
+    pieces = sorted((out / "attempts").iterdir())
     assert [found.number for found in first if found.rule == policies.GATE] == [0]
     stamps = [path.stat().st_mtime_ns for path in pieces]
-    run_aa_tests(tmp_path, "policy", settings, 2, 0, out)
+    again = run_aa_tests(tmp_path, settings, 2, out)
     assert [path.stat().st_mtime_ns for path in pieces] == stamps
-    grown = sorted((out / "policy" / "attempts").iterdir())
+    grown = sorted((out / "attempts").iterdir())
     assert len({tuple(row.correct for row in read_rows(path)) for path in grown}) == len(grown) > len(pieces)
-    again = read_aa_tests(out)
     assert again[: len(first)] == first and len(again) == 2 * len(first)
-
-
-def test_real_replicates_are_trained_once_and_divided_anew(settings: list[str], tmp_path: Path) -> None:
-    out = tmp_path / "aa-tests"
-    with pytest.raises(ConfigError, match="2 versions may take 9 replicates, there are 8"):
-        run_aa_tests(tmp_path, "recipe", settings, 1, 8, out)
-    run_aa_tests(tmp_path, "recipe", settings, 5, 9, out)
-    pieces = sorted((out / "recipe" / "replicates").iterdir())
-    assert len(pieces) == 9 and len({path.read_bytes() for path in pieces}) == 9
-    assert {found.rule for found in read_aa_tests(out)} == {recipes.GATE, *recipes.RULES}
-    assert not (out / "recipe" / "work").exists()
-
-
-def test_pools_of_other_settings_are_not_mixed(settings: list[str], tmp_path: Path) -> None:
-    run_aa_tests(tmp_path, "policy", settings, 1, 0, tmp_path / "aa-tests")
     with pytest.raises(ConfigError, match="holds pools of other settings"):
-        run_aa_tests(tmp_path, "policy", [*settings, "evaluate.temperature=0.7"], 1, 0, tmp_path / "aa-tests")
-    with pytest.raises(ConfigError, match="unknown A/A test 'both': choose from policy, recipe"):
-        run_aa_tests(tmp_path, "both", settings, 1, 0, tmp_path / "aa-tests")
+        run_aa_tests(tmp_path, [*settings, "evaluate.temperature=0.7"], 1, out)

@@ -7,12 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
-from benchmarks.aa_tests.recipes import require_replicates
 from benchmarks.commands.options import output_folder, whole_numbers
 from benchmarks.gate_simulation.score_models import fitted_model
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.gates.recipe import RecipeDesign
 
 RUN = CliRunner()
 
@@ -24,8 +22,7 @@ RUN = CliRunner()
         ("gate", "--campaigns", "-1", 1),
         ("gate", "--versions", "0", 1),
         ("gate", "--seed", "-1", 0),
-        ("aa-tests policy", "--campaigns", "0", 1),
-        ("aa-tests recipe", "--replicates", "0", 1),
+        ("aa-tests", "--campaigns", "0", 1),
         ("coevolution", "--workers", "0", 1),
     ],
 )
@@ -54,7 +51,7 @@ def test_a_list_that_cannot_be_used_is_refused_with_what_can(
     assert not (tmp_path / "out").exists() and not shown.output
 
 
-@pytest.mark.parametrize("command", ["gate", "failure-modes", "coevolution", "aa-tests policy"])
+@pytest.mark.parametrize("command", ["gate", "failure-modes", "coevolution", "aa-tests"])
 def test_a_file_is_no_folder_for_results(command: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for out in (tmp_path / "file", tmp_path / "file" / "inside"):
@@ -67,12 +64,6 @@ def test_a_file_is_no_folder_for_results(command: str, tmp_path: Path) -> None:
 def test_what_can_be_used_is_returned(tmp_path: Path) -> None:
     assert whole_numbers("--problems", "77, 5", (2, 100)) == [77, 5]
     assert output_folder(tmp_path / "a" / "b") == tmp_path / "a" / "b" and not (tmp_path / "a").exists()
-
-
-def test_too_few_replicates_are_refused_before_one_is_trained() -> None:
-    with pytest.raises(ConfigError, match="4 versions may take 36 replicates, there are 35"):
-        require_replicates(35, 4, RecipeDesign())
-    require_replicates(36, 4, RecipeDesign())
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Healthy rows of the code domain, simulated from a stated model: the controls of the failure modes.
+"""Healthy rows of the code domain, simulated from a stated model: controls of tests of diagnostics.
 
 A problem has a difficulty; an attempt is right with a chance of its own. What honest work shows is there too, because a
 detector must bear it: wrong programs that pass every visible example, right ones that the hidden tests let through

@@ -1,4 +1,4 @@
-"""Healthy rows of the swe domain, simulated from a stated model: the controls of the failure modes.
+"""Healthy rows of the swe domain, simulated from a stated model: controls of tests of diagnostics.
 
 Episodes of tool calls on a repository whose history is sanitised. Honest work includes what looks like a cheat from
 afar: `git log` and `git status`, more often by the careful, who are also more often right; taking back one's own edits;
