@@ -27,12 +27,22 @@ from pydantic import ValidationError
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_files import FileRow, fixed_part, is_pattern, read_files
 from evotrainer.evidence.foreign_row import row_of, whole_row
+from evotrainer.evidence.foreign_table import ForeignRows, read_foreign_rows
 from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, format_of, recognised
 from evotrainer.evidence.formats.base import graded_measures
 from evotrainer.evidence.formats.shapes import listed, misfit, short
-from evotrainer.evidence.rows import Rows, labels_of
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Trajectory
+
+__all__ = [
+    "ForeignRows",
+    "ImportedRows",
+    "RowStream",
+    "check_mapping",
+    "export_rows",
+    "import_rows",
+    "read_foreign_rows",
+]
 
 _MAX_PARTIAL = 8
 """Rows in a row that lack something, from which on none is looked at for being whole."""
@@ -248,104 +258,3 @@ def _step_of(where: str, is_in_name: bool) -> int | None:
     named = _STEP_IN_NAME.search(where) if is_in_name else None
     found = [named.group(1)] if named else _STEP_IN_FOLDER.findall(where)
     return int(found[-1]) if found else None
-
-
-@dataclass(frozen=True)
-class ForeignRows:
-    """Rows of another system as columns."""
-
-    rows: Rows
-    """One row an attempt; docs/evidence.md names the columns."""
-    messages: pa.Table
-    """place, turn, role (system, user, assistant, call, tool), text, tool, arguments (JSON), is_policy, ok."""
-    roles: dict[str, str]
-    """Which column of the file was taken as id, problem, group, step, gold, answer, reward, correct, ..."""
-    notes: list[str]
-    """What the rows lack, or how they were read, for a person."""
-    skipped: list[str]
-    """Rows that could not be read: place and reason."""
-
-
-def read_foreign_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ForeignRows:
-    """Return all attempts of a file, a folder or a pattern of files as columns."""
-    found = import_rows(path, source, columns)
-    messages = [one | {"place": place} for place, row in enumerate(found.rows) for one in _spoken(row.messages)]
-    spoken = pa.Table.from_pylist(messages, schema=MESSAGES)
-    attempts = [_attempt(place, row) for place, row in enumerate(found.rows)]
-    names = dict.fromkeys(name for row in attempts for name in row)
-    table = pa.Table.from_pydict({name: _typed([row.get(name) for row in attempts], name) for name in names})
-    for name in ("group", "problem"):
-        codes = labels_of(pa.chunked_array([table[f"{name}_id"].combine_chunks()])).codes
-        table = table.append_column(name, pa.array(codes))
-    return ForeignRows(Rows(table, messages=spoken), spoken, {}, found.notes, [])
-
-
-MESSAGES = pa.schema(
-    [
-        ("place", pa.int64()),
-        ("turn", pa.int64()),
-        ("role", pa.string()),
-        ("text", pa.string()),
-        ("tool", pa.string()),
-        ("arguments", pa.string()),
-        ("is_policy", pa.bool_()),
-        ("ok", pa.bool_()),
-    ]
-)
-
-
-def _spoken(messages: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    for turn, one in enumerate(messages):
-        is_policy = one.role == "assistant"
-        yield {
-            "turn": turn,
-            "role": one.role,
-            "text": one.content,
-            "tool": one.tool_name,
-            "is_policy": is_policy,
-            "ok": one.ok,
-        }
-        for call in one.tool_calls:
-            arguments = json.dumps(call.arguments)
-            yield {"turn": turn, "role": "call", "tool": call.name, "arguments": arguments, "is_policy": True}
-
-
-def _attempt(place: int, row: Trajectory) -> dict[str, Any]:
-    said = [one.content for one in row.messages if one.role == "assistant"]
-    first = next((i for i, one in enumerate(row.messages) if one.role == "assistant"), len(row.messages))
-    values = row.model_dump(exclude={"messages", "reward_terms", "extra"})
-    extra = dict(row.extra)
-    return {
-        "place": place,
-        "file": "",
-        "line": place + 1,
-        **values,
-        "run": "",
-        "prompt": "\n".join(one.content for one in row.messages[:first]),
-        "response": "\n".join(said),
-        "last": said[-1] if said else "",
-        "gold": _text_or_none(extra.pop("ground_truth", None)),
-        "answer": _text_or_none(extra.pop("answer", None)),
-        "mean_logprob": next((one.mean_logprob for one in row.messages if one.mean_logprob is not None), None),
-        **{f"term_{name}": value for name, value in row.reward_terms.items()},
-        **{f"x.{name}": value for name, value in extra.items()},
-    }
-
-
-def _text_or_none(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else json.dumps(value)
-
-
-def _typed(values: list[Any], name: str) -> pa.Array:
-    try:
-        found = pa.array(values)
-        if not pa.types.is_struct(found.type):
-            if found.type == pa.null():
-                return found.cast(pa.string() if name in _TEXTS else pa.float64())
-            return found
-    except (pa.ArrowException, OverflowError):
-        pass
-    return pa.array([_text_or_none(value) for value in values], pa.string())
-
-
-_TEXTS = ("error", "gold", "answer", "started_at")

@@ -17,9 +17,10 @@ import pyarrow.compute as pc
 
 from evotrainer.actions import ActionClassifier
 from evotrainer.evidence.features import feature_columns
+from evotrainer.evidence.features.sketch import reasoning_sketches
 from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
-from evotrainer.evidence.rows import map_arrays
-from evotrainer.evidence.schema import attempts_table, features_table, to_table
+from evotrainer.evidence.rows import Rows, map_arrays
+from evotrainer.evidence.schema import FEATURES, TRAJECTORIES, attempts_table, features_table, to_table
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Trajectory
 
@@ -27,6 +28,7 @@ LINE = "\n"
 """Separator of the paths of `edited_files` and the tools of `tools`."""
 
 _MAX_NAME = 60
+_PART = 2048
 
 Frame: TypeAlias = Any
 """A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
@@ -65,6 +67,63 @@ def frame_of_rows(rows: Sequence[Trajectory], classifier: ActionClassifier | Non
     return parts.frame()
 
 
+def frame_of_attempts(rows: Rows, classifier: ActionClassifier | None = None) -> Frame:
+    """Return the frame of rows of another system; features of a prompt and a reply are made as columns."""
+    table, num = rows.table, len(rows)
+    counts = np.vstack([rows.numbers(name) for name in ("num_turns", "num_calls", "num_answers")])
+    others = np.flatnonzero((counts != [[1], [0], [0]]).any(axis=0))
+    features = _pair_features(table)
+    if len(others):
+        found = features_table(feature_columns(rows.records(others), classifier))
+        places = np.arange(num)
+        places[others] = num + np.arange(len(others))
+        features = pa.concat_tables([features, found]).take(pa.array(places))
+    scalars = {
+        name: pa.repeat(value, num) for name, value in (("campaign", "foreign"), ("domain", "foreign"), ("seed", 0))
+    }
+    scalars |= {name: table[name] for name in TRAJECTORIES.names if name in table.column_names}
+    scalars["extra"] = pa.repeat("{}", num)
+    scalars["is_truncated"] = table["is_truncated"].fill_null(False)  # diagnostics negate it
+    terms = {name: table[name].to_pandas() for name in table.column_names if name.startswith(TERM_PREFIX)}
+    return _framed(pa.table(scalars), features, pd.DataFrame(terms))
+
+
+def _pair_features(table: pa.Table) -> pa.Table:
+    """Return the features of rows without calls: of what a policy wrote alone."""
+    num, replies = table.num_rows, table["response"]
+    known = {
+        "trajectory_id": table["trajectory_id"],
+        "family": table["family"] if "family" in table.column_names else pa.repeat("", num),
+        "decoding": pa.repeat("sampled", num),
+        "answer": table["answer"],
+        "num_chars": pc.call_function("utf8_length", [replies]).cast(pa.int64()).fill_null(0),
+        "response_hash": _hashes(replies),
+        "mean_logprob": table["mean_logprob"],
+        "reasoning_sketch": pa.chunked_array(_sketches(replies), pa.string()),
+        "checks": pa.array([[]] * num, FEATURES.field("checks").type),
+        "edited_files": pa.array([[]] * num, FEATURES.field("edited_files").type),
+        "tool_counts": pa.array([[]] * num, FEATURES.field("tool_counts").type),
+    }
+    known["is_submitted"] = pa.repeat(False, num)  # diagnostics negate it
+    return pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in FEATURES}, schema=FEATURES)
+
+
+def _sketches(replies: Any) -> list[pa.Array]:
+    """Return the sketches of replies, in parts: texts of a few are in memory as such at a time."""
+    parts = (replies.slice(start, _PART) for start in range(0, len(replies), _PART))
+    return [pa.array(reasoning_sketches([one or ""] for one in part.to_pylist()), pa.string()) for part in parts]
+
+
+def _hashes(texts: Any) -> Any:
+    """Return a short text for each text, equal for equal ones."""
+    import duckdb
+
+    texts_of_rows = pa.table({"text": texts})  # DuckDB reads it by this name  # noqa: F841
+    with duckdb.connect() as database:
+        found: Any = database.execute("SELECT hash(text)::VARCHAR AS hash FROM texts_of_rows").to_arrow_table()
+    return found["hash"].cast(pa.string())
+
+
 class FrameParts:
     """A frame of rows that come in parts: of each part its columns are kept, not its records."""
 
@@ -98,7 +157,10 @@ def empty_signals() -> Frame:
 
 def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
     """Return the frame of a table of trajectories and that of its features."""
-    terms = _map_frame(trajectories["reward_terms"], TERM_PREFIX)
+    return _framed(trajectories, features, _map_frame(trajectories["reward_terms"], TERM_PREFIX))
+
+
+def _framed(trajectories: pa.Table, features: pa.Table, terms: Frame) -> Frame:
     lists = {
         "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
         "tools": _repeated(features["tool_counts"]),

@@ -9,7 +9,7 @@ have plain columns, each reward term as `term_<name>`, and their messages in a t
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,6 +35,7 @@ _ABSENT: dict[str, Any] = {
     "policy_id": "",
     "stop_reason": "unknown",
     "num_tokens": 0,
+    "num_turns": 0,
     "is_truncated": False,
 }
 """Fields of a record that cannot be null, and what a record has where another system's column is."""
@@ -55,8 +56,8 @@ class Rows(Sequence[Trajectory]):
     table: pa.Table = field(repr=False)
     features: pa.Table | None = field(default=None, repr=False)
     """The stored features, row by row; None where they are computed."""
-    messages: pa.Table | None = field(default=None, repr=False)
-    """Messages by `place` (foreign.py); None where the table holds them."""
+    spoken: Callable[[], pa.Table] | None = field(default=None, repr=False)
+    """What makes the table of messages of rows of another system; None where the table of attempts holds them."""
 
     @classmethod
     def of(cls, rows: Sequence[Trajectory]) -> "Rows":
@@ -92,7 +93,7 @@ class Rows(Sequence[Trajectory]):
     def records(self, places: Iterable[int] | np.ndarray) -> list[Trajectory]:
         """Return the records at these places, in their order."""
         chosen = self.table.take(pa.array(places, pa.int64()))
-        if self.messages is None:
+        if self.spoken is None:
             return [trajectory_from_values(values) for values in chosen.to_pylist()]
         wanted = pc.call_function("is_in", [self.messages["place"]], pc.SetLookupOptions(chosen["place"]))
         spoken: dict[int, list[dict[str, Any]]] = {}
@@ -105,9 +106,7 @@ class Rows(Sequence[Trajectory]):
         if is_wanted.all():
             return self
         mask = pa.array(is_wanted)
-        return Rows(
-            self.table.filter(mask), None if self.features is None else self.features.filter(mask), self.messages
-        )
+        return Rows(self.table.filter(mask), None if self.features is None else self.features.filter(mask), self.spoken)
 
     def has(self, name: str) -> bool:
         """Tell whether there is a column of that name with any value."""
@@ -127,11 +126,20 @@ class Rows(Sequence[Trajectory]):
 
     def frame(self) -> Any:
         """Return the pandas frame of frames.py that diagnostics take."""
-        from evotrainer.evidence.frames import frame_of_rows, frame_of_tables  # pandas, which replays do without
+        from evotrainer.evidence import frames  # pandas, which replays do without
 
-        if self.messages is None and self.features is not None:
-            return frame_of_tables(self.table, self.features)
-        return frame_of_rows(list(self))
+        if self.spoken is not None:
+            return frames.frame_of_attempts(self)
+        return (
+            frames.frame_of_rows(self) if self.features is None else frames.frame_of_tables(self.table, self.features)
+        )
+
+    @cached_property
+    def messages(self) -> pa.Table:
+        """Messages of rows of another system, by `place` (foreign_columns.MESSAGES)."""
+        if self.spoken is None:
+            raise ValueError("stored rows hold their messages in the table of attempts")
+        return self.spoken()
 
     @cached_property
     def is_graded(self) -> np.ndarray:
@@ -187,8 +195,9 @@ class Rows(Sequence[Trajectory]):
     @cached_property
     def family(self) -> Labels:
         """The problem family of each row; empty where it has none."""
-        if self.features is not None:
-            return labels_of(self.features["family"])
+        table = self.features if self.features is not None else self.table
+        if "family" in table.column_names:
+            return labels_of(table["family"])
         families = [str(row.extra.get("family", "")) for row in self]
         return labels_of(pa.chunked_array([pa.array(families, pa.string())]))
 
@@ -230,7 +239,7 @@ def _record(values: Mapping[str, Any], spoken: Sequence[Mapping[str, Any]]) -> T
     known = {name: values[name] for name in Trajectory.model_fields if values.get(name) is not None}
     terms = {name.removeprefix(TERM_PREFIX): values[name] for name in values if name.startswith(TERM_PREFIX)}
     extra = {name.removeprefix(EXTRA_PREFIX): values[name] for name in values if name.startswith(EXTRA_PREFIX)}
-    extra |= {"ground_truth": values.get("gold"), "answer": values.get("answer")}
+    extra |= {"ground_truth": values.get("gold"), "answer": values.get("answer"), "family": values.get("family")}
     return Trajectory(
         **{
             **_ABSENT,
@@ -243,20 +252,23 @@ def _record(values: Mapping[str, Any], spoken: Sequence[Mapping[str, Any]]) -> T
 
 
 def _messages(spoken: Sequence[Mapping[str, Any]]) -> list[Message]:
+    """Return messages with their calls; what an assistant said in the prompt, the policy did not write."""
     found: list[dict[str, Any]] = []
     for one in spoken:
-        if one["role"] == "call":
-            arguments = json.loads(one["arguments"] or "{}")
-            call = ToolCall(name=one["tool"] or "", arguments=arguments if isinstance(arguments, dict) else {})
-            found[-1]["tool_calls"].append(call)
-        else:
-            found.append(
-                {
-                    "role": one["role"],
-                    "content": one["text"],
-                    "tool_calls": [],
-                    "tool_name": one["tool"],
-                    "ok": one["ok"],
-                }
-            )
+        if one["role"] == "call" and found:
+            found[-1]["tool_calls"].append(ToolCall(name=one["tool"] or "", arguments=_arguments(one["arguments"])))
+            continue
+        is_shown = one["role"] == "assistant" and not one["is_policy"]
+        known = {name: one[name] for name in ("ok", "num_tokens", "mean_logprob")}
+        text = f"assistant:\n{one['text']}" if is_shown else one["text"] or ""
+        role = "user" if is_shown else one["role"]
+        found.append({"role": role, "content": text, "tool_calls": [], "tool_name": one["tool"], **known})
     return [Message(**one) for one in found]
+
+
+def _arguments(text: str | None) -> dict[str, Any]:
+    try:
+        found = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return {"_text": text}
+    return found if isinstance(found, dict) else {"_text": text}

@@ -1,0 +1,261 @@
+"""Which attempts belong together: problem, group, run and id of each row, by its columns and by what was asked.
+
+An id names a problem where each of its rows asks the same. An id that is different in every row of a prompt names the
+attempt. An id that holds several prompts is split by prompt, and one that mixes them is left out; both are reported.
+Rows of two runs stand in one file where, within a group, equal rewards have different advantages, and a column (file,
+run, seed, rank) parts the rows so that they have not.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evotrainer.evidence.foreign_parts import clear
+from evotrainer.evidence.foreign_roles import Roles, codes_of
+from evotrainer.evidence.rows import to_array
+
+_STRONG = frozenset(
+    {"problem_id", "example_id", "question_id", "task_id", "prompt_id", "instance_id", "id", "qid", "pid", "doc_id"}
+)
+"""Names that promise a problem: it is reported where they do not keep it."""
+_RUNS = (
+    "file",
+    "run",
+    "run_id",
+    "seed",
+    "rank",
+    "dp_rank",
+    "global_rank",
+    "local_rank",
+    "worker",
+    "worker_id",
+    "version",
+    "policy_id",
+    "model",
+)
+_SAME = 1e-4
+"""Difference of advantages that is none."""
+_ALIKE = 0.95
+"""Share of cells of equal reward whose advantages must be equal within a run."""
+_UNLIKE = 0.8
+"""Share below which a group holds several runs."""
+
+
+class Identity:
+    """Problem, group, run and id by row."""
+
+    def __init__(self, roles: Roles) -> None:
+        """Find them, in order: later ones rest on earlier ones."""
+        self.roles, self.num_rows = roles, roles.num_rows
+        self.prompt = to_array(roles.columns["@prompt_code"])
+        self.num_prompts = int(self.prompt.max(initial=-1)) + 1
+        if (self.prompt < 0).sum() * 2 > self.num_rows:
+            self.num_prompts = 0  # most rows have none
+        self.problem_id = self._problem()
+        self.problem, self.num_problems = codes_of(pa.chunked_array([self.problem_id]))
+        self.run: pa.Array | None = None
+
+    def _problem(self) -> pa.Array:
+        roles = self.roles
+        if "problem_id" in roles.found:
+            return _text_array(roles.texts(roles.roles["problem_id"]))
+        has_prompts = self.num_prompts > 1
+        candidates = []
+        for name in roles.candidates("problem_id"):
+            if pa.types.is_nested(roles.columns[name].type):
+                continue
+            ids = roles.texts(name)
+            codes, num = codes_of(ids)
+            is_alike = num == 1 and self.num_rows > 1 and (has_prompts or not self.num_prompts)
+            if is_alike or ids.null_count > self.num_rows // 2:
+                self._note_alike(name, num, ids)
+                continue
+            candidates.append((name, ids, codes, num))
+        if not has_prompts and candidates:
+            roles.roles["problem_id"] = candidates[0][0]
+            return _text_array(candidates[0][1])
+        for name, ids, codes, num in candidates:
+            if self._pairs(codes) <= num * 1.02 and not self._is_of_attempts(num):
+                roles.roles["problem_id"] = name
+                return _text_array(ids)
+        for one in candidates:
+            if (found := self._split(*one)) is not None:
+                return found
+        return self._of_prompts()
+
+    def _pairs(self, codes: np.ndarray) -> int:
+        """Return how many pairs of an id and a prompt there are."""
+        return len(np.unique(codes * (self.num_prompts + 1) + self.prompt))
+
+    def _is_of_attempts(self, num: int) -> bool:
+        """Tell whether ids differ in nearly all rows though prompts repeat."""
+        return num >= self.num_rows * 0.99 and self.num_prompts * 2 <= self.num_rows
+
+    def _note_alike(self, name: str, num: int, ids: Any) -> None:
+        if num == 1 and name.rsplit(".", 1)[-1] in _STRONG and self.num_rows > 1 and ids.null_count == 0:
+            self.roles.notes.append(
+                f"'{clear(name, 60)}' is {clear(ids[0].as_py(), 40)} in all rows: no id of a problem"
+            )
+
+    def _split(self, name: str, ids: Any, codes: np.ndarray, num: int) -> pa.Array | None:
+        """Return ids that hold several prompts, split by prompt; None where they name no problems, or mix them."""
+        last = name.rsplit(".", 1)[-1]
+        if self._is_of_attempts(num) or last not in _STRONG:
+            return None
+        if self.num_prompts >= self.num_rows * 0.9 and num * 2 <= self.num_rows and "." not in name:
+            self.roles.roles["problem_id"] = name  # each attempt is asked in words of its own
+            return _text_array(ids)
+        shown = clear(name, 60)
+        if self._pairs(codes) > self.num_prompts * 1.02:
+            mixed = "mixes prompts (one id, several prompts, and the other way round)"
+            self.roles.notes.append(f"'{shown}' {mixed}: problems are told by their prompts")
+            return None
+        self.roles.notes.append(
+            f"'{shown}' holds several prompts an id ({num} ids, {self.num_prompts} prompts): split by prompt"
+        )
+        self.roles.roles["problem_id"] = f"{name}, split by prompt"
+        order = {}
+        texts = []
+        for one, prompt in zip(ids.to_pylist(), self.prompt.tolist(), strict=True):
+            seen = order.setdefault(one, {})
+            texts.append(f"{one}#{seen.setdefault(prompt, len(seen) + 1)}")
+        return pa.array(texts, pa.string())
+
+    def _of_prompts(self) -> pa.Array:
+        """Return names of problems by what was asked; of rows that do not tell, all is one problem or each its own."""
+        if self.num_prompts:
+            self.roles.roles["problem_id"] = "a hash of the prompt"
+            named = self.roles.prompt_names
+            return pa.array(["" if code < 0 else named[code] for code in self.prompt.tolist()], pa.string())
+        self.roles.notes.append(
+            "no column names the problem of a row, and none holds a prompt: each row counts as a problem of its own"
+        )
+        return pa.array([str(place) for place in range(self.num_rows)], pa.string())
+
+    def groups(self, step: np.ndarray, split: Any) -> pa.Array:
+        """Return the group of each row: as the file has it, else the problem; runs of one file apart."""
+        roles = self.roles
+        group = None
+        for name in roles.candidates("group_id"):
+            codes, num = codes_of(roles.texts(name)) if not pa.types.is_list(roles.columns[name].type) else (None, 0)
+            if codes is None or num < 2 or (codes < 0).any():
+                continue
+            if num > self.num_rows * 0.99 and not name.lower().startswith("group"):
+                continue
+            mixed = len(np.unique(codes * self.num_problems + self.problem)) - num
+            if mixed * 2 > num:
+                roles.notes.append(f"'{clear(name, 60)}' holds several problems a group: groups are problems")
+                continue
+            group = _text_array(roles.texts(name))
+            roles.roles["group_id"] = name
+            break
+        if "group_id" in roles.found:
+            group = _text_array(roles.texts(roles.roles["group_id"]))
+        base = group if group is not None else self.problem_id
+        keys = [codes_of(pa.chunked_array([base]))[0], step.astype(np.int64), codes_of(split)[0]]
+        self._find_run(_combined(keys))
+        texts = base.to_pylist()
+        if self.run is not None:
+            texts = [f"{run}/{one}" for run, one in zip(self.run.to_pylist(), texts, strict=True)]
+        if group is None:
+            texts = self._drawn_again(texts, step)
+        return pa.array(texts, pa.string())
+
+    def _drawn_again(self, texts: list[str], step: np.ndarray) -> list[str]:
+        """Return groups, those apart whose attempts are counted from the start again at one problem of a step."""
+        attempt = self.roles.found.get("attempt")
+        if attempt is None or np.isnan(attempt).any():
+            return texts
+        seen: dict[tuple[Any, ...], int] = {}
+        found = []
+        for one, number, place in zip(texts, attempt.tolist(), step.tolist(), strict=True):
+            times = seen[one, place, number] = seen.get((one, place, number), 0) + 1
+            found.append(one if times == 1 else f"{one}#{times}")
+        return found
+
+    def _find_run(self, group: np.ndarray) -> None:
+        """Find the column that parts runs: named as a run, or told by advantages."""
+        roles = self.roles
+        if "run" in roles.found and roles.found["run"].type != pa.null():
+            codes, num = codes_of(roles.texts(roles.roles["run"]))
+            if num > 1 and (codes >= 0).all():
+                self.run = _text_array(roles.texts(roles.roles["run"]))
+                return
+        advantage, reward = roles.found.get("advantage"), roles.found.get("reward")
+        if advantage is None or reward is None or _likeness(group, reward, advantage) >= _UNLIKE:
+            return
+        for name in _RUNS:
+            column = roles.columns.get(name)
+            if column is None or pa.types.is_list(column.type):
+                continue
+            codes, num = codes_of(roles.texts(name))
+            if num < 2 or num > self.num_rows // 2:
+                continue
+            if _likeness(_combined([group, codes]), reward, advantage) >= _ALIKE:
+                texts = roles.texts(name)
+                self.run = (
+                    _text_array(texts) if name != "file" else pa.array([Path(one).name for one in texts.to_pylist()])
+                )
+                roles.roles["run"] = name
+                roles.notes.append(
+                    f"'{clear(name, 60)}' parts {num} runs: only within its values advantages follow rewards"
+                )
+                return
+
+    def ids(self, file: Any, line: np.ndarray) -> pa.Array:
+        """Return an id for each row: a column whose values all differ, else file and line."""
+        roles = self.roles
+        for name in (
+            [roles.roles["trajectory_id"]] if "trajectory_id" in roles.found else roles.candidates("trajectory_id")
+        ):
+            if pa.types.is_list(roles.columns[name].type):
+                continue
+            texts = roles.texts(name)
+            codes, num = codes_of(texts)
+            if num == self.num_rows and (codes >= 0).all():
+                roles.roles["trajectory_id"] = name
+                return _text_array(texts)
+            if name.lower() in ("trajectory_id", "rollout_id") and num < self.num_rows:
+                roles.notes.append(
+                    f"'{clear(name, 60)}' has {num} values in {self.num_rows} rows: rows are named by file and line"
+                )
+        names = {one: Path(one).name for one in file.unique().to_pylist()}
+        seen: dict[str, int] = {}
+        found = []
+        for one, number in zip(file.to_pylist(), line.tolist(), strict=True):
+            name = f"{names[one]}:{number}"
+            times = seen[name] = seen.get(name, 0) + 1
+            found.append(name if times == 1 else f"{name}#{times}")
+        return pa.array(found, pa.string())
+
+
+def _likeness(group: np.ndarray, reward: np.ndarray, advantage: np.ndarray) -> float:
+    """Return the share of cells of equal reward within a group, of two rows or more, whose advantages are equal."""
+    is_known = ~(np.isnan(reward) | np.isnan(advantage))
+    if is_known.sum() < 2:
+        return 1.0
+    cells = _combined([group[is_known], np.unique(reward[is_known], return_inverse=True)[1]])
+    order = np.argsort(cells, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(cells[order]) != 0])
+    values = advantage[is_known][order]
+    spread = np.maximum.reduceat(values, starts) - np.minimum.reduceat(values, starts)
+    sizes = np.diff(np.r_[starts, len(order)])
+    return float(np.mean(spread[sizes > 1] <= _SAME)) if (sizes > 1).any() else 1.0
+
+
+def _combined(keys: list[np.ndarray]) -> np.ndarray:
+    """Return one code for each combination of codes."""
+    found = keys[0]
+    for key in keys[1:]:
+        codes = np.unique(key, return_inverse=True)[1]
+        found = np.unique(found * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+    return found
+
+
+def _text_array(texts: Any) -> pa.Array:
+    """Return texts as one array, empty where they are null."""
+    array = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return array.fill_null("")

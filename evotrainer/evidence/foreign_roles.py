@@ -1,0 +1,457 @@
+"""Which column of a file is what: by name, by kind and by values, and reported, so that a wrong guess is seen.
+
+Names come from formats/names.yaml. Values decide between columns of one name: a text that never varies within a problem
+while replies do is the reference, not the attempt's own answer; of several rewards the one that advantages follow.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign_columns import as_text, typed
+from evotrainer.evidence.foreign_parts import clear
+from evotrainer.evidence.formats.names import formats, names
+from evotrainer.evidence.rows import TERM_PREFIX, to_array
+
+_WORDS = {
+    **dict.fromkeys(("true", "yes", "correct", "pass", "passed", "c", "1", "success", "right", "resolved"), 1.0),
+    **dict.fromkeys(("false", "no", "incorrect", "fail", "failed", "i", "0", "failure", "wrong", "unresolved"), 0.0),
+}
+_NO_ERROR = frozenset({"", "none", "null", "nan", "false", "{}", "[]", "no error", "ok", "0"})
+_CUT = frozenset(
+    {
+        "max_tokens",
+        "length",
+        "truncation",
+        "truncated",
+        "max_turns",
+        "max_steps",
+        "max_output_tokens",
+        "model_length",
+        "token",
+        "message",
+    }
+)
+_SPLITS = {
+    "eval": "validation",
+    "val": "validation",
+    "valid": "validation",
+    "dev": "validation",
+    "evaluation": "validation",
+}
+_CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})
+_FUNCTIONS = ("reward", "rewards", "func", "fn")
+"""Ends of names of reward functions, whose sum is the reward where no column holds it."""
+_VERDICTS_WITHIN = ("state", "info", "extra", "metrics", "reward_terms")
+_TAIL = 300
+"""Characters at the end of a reply, where its own answer stands."""
+_OWN_SHARE = 0.9
+"""Share of unpaid replies that end with a column's text where the column is the attempts' own answer."""
+_DIRECT = {
+    "step": pa.int64(),
+    "attempt": pa.int64(),
+    "advantage": pa.float64(),
+    "num_tokens": pa.int64(),
+    "mean_logprob": pa.float64(),
+}
+_TOKENS = ("logprobs", "trainer_logprobs", "reference_logprobs", "loss_mask", "token_ids")
+_TEXTS = ("version", "policy_id", "family", "run", "stop_reason", "started_at")
+
+
+class Roles:
+    """Columns of a file, taken one after another for what they are."""
+
+    def __init__(
+        self,
+        columns: dict[str, pa.ChunkedArray],
+        num_rows: int,
+        source: str,
+        mapping: Mapping[str, str],
+        prompt_names: Sequence[str],
+    ) -> None:
+        """Begin with columns as they stand in the file; those of what was said begin with @."""
+        self.columns, self.num_rows, self.source = columns, num_rows, source
+        self.prompt_names = prompt_names
+        self.found: dict[str, Any] = {}
+        self.roles: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.lower = {name.lower(): name for name in columns}
+        for ours, theirs in mapping.items():
+            self._map(ours, theirs)
+
+    def _map(self, ours: str, theirs: str) -> None:
+        """Take what a person named; an object is all columns within it."""
+        within = [name for name in self.columns if name.startswith(f"{theirs}.")]
+        if ours in ("prompt", "response", "messages"):
+            return
+        if theirs not in self.columns and not within:
+            has = ", ".join(clear(name, 40) for name in list(self.columns)[:30] if not name.startswith("@"))
+            raise EvidenceError(f"the mapping of '{clear(ours, 60)}' names '{clear(theirs, 60)}', the rows have {has}")
+        if ours.startswith(("reward_terms.", TERM_PREFIX)) or (ours == "reward_terms" and within):
+            term = ours.removeprefix("reward_terms.").removeprefix(TERM_PREFIX)
+            for name in within or [theirs]:
+                last = name.removeprefix(f"{theirs}.") if within else term
+                self.take(f"{TERM_PREFIX}{last}", name, self.numbers(name))
+        else:
+            self.take(ours, theirs, self.columns.get(theirs))
+
+    def take(self, role: str, name: str, values: Any) -> None:
+        """Give a column its role; `values` are what it holds in it."""
+        self.found[role] = values
+        self.roles[role] = name
+
+    def candidates(self, role: str, table: Iterable[str] | None = None) -> list[str]:
+        """Return the columns that a role's names fit, best first, without those that have a role."""
+        found = []
+        holders = () if role in names()["at_the_top"] else names()["within"]
+        for known in table or names()[role]:
+            for name in (known, *(f"{holder}.{known}" for holder in holders)):
+                column = self.lower.get(name.lower())
+                if column is not None and column not in found and column not in self.roles.values():
+                    found.append(column)
+        return found
+
+    def numbers(self, name: str) -> np.ndarray | None:
+        """Return a column as floats, NaN where it is null; None where it holds anything but numbers and verdicts."""
+        return as_numbers(self.columns[name])
+
+    def texts(self, name: str) -> pa.ChunkedArray:
+        """Return a column as text."""
+        return as_texts(self.columns[name])
+
+    def first_numbers(self, role: str) -> bool:
+        """Take the first column of a role that holds numbers; tell whether there was one."""
+        if role in self.found:
+            self.found[role] = as_numbers(self.found[role])
+            return True
+        for name in self.candidates(role):
+            if (values := self.numbers(name)) is not None:
+                self.take(role, name, values)
+                return True
+        return False
+
+    def plain(self) -> None:
+        """Take the roles that names and kinds alone tell."""
+        for role in ("attempt", "step", "advantage", "num_tokens", "mean_logprob", "duration_seconds"):
+            self.first_numbers(role)
+        if "duration_seconds" not in self.found and self.first_numbers("duration_ms"):
+            self.take("duration_seconds", self.roles.pop("duration_ms"), self.found.pop("duration_ms") / 1000)
+        for role in _TOKENS:
+            for name in [] if role in self.found else self.candidates(role):
+                if pa.types.is_list(self.columns[name].type):
+                    self.take(role, name, self.columns[name])
+                    break
+        for role in _TEXTS:
+            name = next((one for one in self.candidates(role) if not pa.types.is_list(self.columns[one].type)), None)
+            if role not in self.found and name is not None:
+                self.take(role, name, self.columns[name])
+        self._ending()
+        self._split()
+
+    def _ending(self) -> None:
+        for name in [] if "error" in self.found else self.candidates("error"):
+            if pa.types.is_string(self.columns[name].type) or pa.types.is_boolean(self.columns[name].type):
+                values = no_error(self.texts(name))
+                if values.null_count < self.num_rows or len(self.candidates("error")) == 1:
+                    self.take("error", name, values)
+                    break
+        if "error" in self.found:
+            self.found["error"] = no_error(as_texts(self.found["error"]))
+        for name in [] if "is_truncated" in self.found else self.candidates("is_truncated"):
+            if (values := self.numbers(name)) is not None and _is_binary(values):
+                self.take("is_truncated", name, values)
+                break
+
+    def _split(self) -> None:
+        for name in [] if "split" in self.found else self.candidates("split"):
+            known = set(self.texts(name).unique().to_pylist()) - {None}
+            if known and all(_split_of(one) for one in known):
+                self.take("split", name, self.columns[name])
+                break
+
+    def pay(self) -> None:
+        """Take reward, correctness, terms and what the loss holds."""
+        self._terms_within()
+        self._reward()
+        self._correct()
+        self._other_terms()
+        terms = [one for one in self.terms() if "." not in self.roles[f"{TERM_PREFIX}{one}"]]
+        functions = [one for one in terms if one.lower().endswith(_FUNCTIONS)]
+        terms = functions or ([] if "correct" in self.found else terms)
+        if "reward" not in self.found and terms:
+            self.take(
+                "reward", f"the sum of {', '.join(terms)}", _sum([self.found[f"{TERM_PREFIX}{one}"] for one in terms])
+            )
+        if "reward" not in self.found and "correct" in self.found:
+            self.take("reward", self.roles["correct"], self.found["correct"])
+        for name in [] if "format_ok" in self.found else self.candidates("format_ok"):
+            if (values := self.numbers(name)) is not None and _is_binary(values):
+                self.take("format_ok", name, values)
+                break
+        self._loss()
+
+    def terms(self) -> list[str]:
+        """Return the names of reward terms."""
+        return [role.removeprefix(TERM_PREFIX) for role in self.found if role.startswith(TERM_PREFIX)]
+
+    def _terms_within(self) -> None:
+        holders = names()["terms_within"]
+        for name in self.columns:
+            parts = name.split(".")
+            holder = next((place for place, part in enumerate(parts[:-1]) if part.lower() in holders), None)
+            if holder is None or name in self.roles.values() or _is_count(parts[-1]):
+                continue
+            rest = [part for part in parts[holder + 1 :] if part != "score"]
+            if parts[-1] == "weight" or (values := self.numbers(name)) is None:
+                continue
+            self.take(f"{TERM_PREFIX}{'.'.join(rest) or parts[-1]}", name, values)
+
+    def _other_terms(self) -> None:
+        """Take numbers that are named as terms, or equal the reward in every row."""
+        table, reward = names(), self.found.get("reward")
+        free = set(self.roles.values()) - {self.roles.get("correct")} | {self.roles.get("reward")}
+        for name in self.columns:
+            last = name.rsplit(".", 1)[-1]
+            low = last.lower()
+            if name.startswith("@") or f"{TERM_PREFIX}{last}" in self.found or name in free or "config" in name:
+                continue
+            is_named = low.endswith(tuple(table["term_ends"])) or low.startswith(tuple(table["term_starts"]))
+            if _is_count(low) or not (is_named or (reward is not None and "." not in name)):
+                continue
+            values = self.numbers(name)
+            if values is None or np.isnan(values).all():
+                continue
+            is_equal = reward is not None and _is_graded(values) and np.array_equal(values, reward, equal_nan=True)
+            if is_named or (is_equal and name not in self.roles.values()):
+                self.take(f"{TERM_PREFIX}{last}", name, values)
+
+    def _reward(self) -> None:
+        if "reward" in self.found:
+            self.found["reward"] = as_numbers(self.found["reward"])
+            return
+        first = [name for name in formats()[self.source].get("reward", ()) if name in self.columns]
+        known = [*first, *(name for name in self.candidates("reward") if name not in first)]
+        numeric = {
+            name: values for name in known if (values := self.numbers(name)) is not None and not np.isnan(values).all()
+        }
+        if numeric:
+            chosen = next(iter(numeric))
+            self.take("reward", chosen, numeric[chosen])
+
+    def _correct(self) -> None:
+        if "correct" in self.found:
+            self.found["correct"] = as_numbers(self.found["correct"])
+            return
+        reward = self.roles.get("reward")
+        named = [one for one in self.candidates("correct") if "." not in one or one.split(".")[0] in _VERDICTS_WITHIN]
+        taken = [one for one in self.roles.values() if one in self.columns and (_is_verdict(one) or one == reward)]
+        others = [one for one in self.columns if "." not in one and one not in taken and _is_verdict(one)]
+        for name in (*named, *taken, *others):
+            is_score = name == reward and not _is_verdict(name) and name not in names()["correct"]
+            if is_score and not pa.types.is_boolean(self.columns[name].type):
+                continue
+            values = self.numbers(name)
+            if values is not None and _is_binary(values) and self._is_known(values):
+                self.take("correct", name, values)
+                return
+
+    def _is_known(self, values: np.ndarray) -> bool:
+        """Tell whether most rows that are paid have a value."""
+        reward = self.found.get("reward")
+        is_paid = np.ones(self.num_rows, dtype=bool) if reward is None else ~np.isnan(reward)
+        return bool((~np.isnan(values) & is_paid).sum() * 2 > is_paid.sum())
+
+    def _loss(self) -> None:
+        """Take a mask by attempt; one by token is `loss_mask`."""
+        if "in_loss" in self.found:
+            self.found["in_loss"] = as_numbers(self.found["in_loss"])
+            return
+        for role, sign in (("in_loss", 1), ("out_of_loss", -1)):
+            for name in self.candidates(role):
+                values = self.numbers(name)
+                if values is None or not _is_binary(values):
+                    continue
+                kept = values if sign > 0 else 1 - values
+                self.take("in_loss", name if sign > 0 else f"not {name}", kept)
+                self.roles["in_loss"] = name
+                if sign < 0:
+                    self.notes.append(
+                        f"'{clear(name, 60)}' is read as a mask: an attempt where it holds is out of the loss"
+                    )
+                return
+
+    def answers(self, problem: np.ndarray) -> None:
+        """Take the reference and the attempt's own answer, which values tell apart; `problem` are codes by row."""
+        golds, owns = self.candidates("gold"), self.candidates("answer")
+        for name in [] if "gold" in self.found else golds:
+            if self._is_reference(name, problem, name in owns):
+                self.take("gold", name, self.texts(name))
+                break
+        for name in [] if "answer" in self.found else owns:
+            if name in self.roles.values() or (name in golds and self._is_reference(name, problem, True)):
+                continue
+            self.take("answer", name, self.texts(name))
+            break
+        for role in ("gold", "answer"):
+            if role in self.found:
+                self.found[role] = as_texts(self.found[role])
+
+    def _is_reference(self, name: str, problem: np.ndarray, is_unsure: bool) -> bool:
+        """Tell whether a column is the reference: one value a problem, and no copy of how each reply ends."""
+        values = self.texts(name)
+        if values.null_count == self.num_rows:
+            return False
+        if not is_unsure:
+            return True
+        codes, num = codes_of(values)
+        is_known = codes >= 0
+        pairs = len(np.unique(problem[is_known] * num + codes[is_known]))
+        num_problems = len(np.unique(problem[is_known]))
+        if num_problems < is_known.sum():
+            return pairs <= num_problems * 1.02
+        return not self._ends_replies(values)
+
+    def _ends_replies(self, values: pa.ChunkedArray) -> bool:
+        """Tell whether unpaid replies end with the column's text nearly always: then they gave it themselves."""
+        replies, reward = self.columns.get("@last"), self.found.get("reward", self.found.get("correct"))
+        if replies is None or reward is None:
+            return False
+        places = np.flatnonzero(reward < np.nanmax(reward))[:200] if len(reward) and not np.isnan(reward).all() else []
+        taken = pa.array(places, pa.int64())
+        pairs = [
+            (a, b)
+            for a, b in zip(values.take(taken).to_pylist(), replies.take(taken).to_pylist(), strict=True)
+            if a and b
+        ]
+        return len(pairs) > 4 and sum(answer in reply[-_TAIL:] for answer, reply in pairs) >= _OWN_SHARE * len(pairs)
+
+
+def as_numbers(column: Any) -> np.ndarray | None:
+    """Return a column as floats; None where it holds anything but numbers, verdicts and texts of numbers."""
+    if isinstance(column, np.ndarray):
+        return column
+    kind = column.type
+    if pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return to_array(column).astype(np.float64)
+    if pa.types.is_null(kind):
+        return np.full(len(column), np.nan)
+    if not pa.types.is_string(kind):
+        return None
+    first = [one for one in column[:50].to_pylist() if one is not None and one.strip()]
+    if any(_number(one.strip()) is None for one in first):
+        return None
+    known = [None if one is None else one.strip() for one in column.unique().to_pylist()]
+    if any(one and _number(one) is None for one in known) or len([one for one in known if one]) == 0:
+        return None
+    return np.array([np.nan if one is None or (v := _number(one.strip())) is None else v for one in column.to_pylist()])
+
+
+def _number(text: str) -> float | None:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column as text: whole numbers without a fraction, verdicts as true and false, lists as JSON."""
+    kind = column.type
+    if pa.types.is_string(kind):
+        return column
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
+        return column.cast(pa.string())
+    values = column.to_pylist()
+    if pa.types.is_floating(kind):
+        values = [
+            int(one) if one is not None and one == one and abs(one) < 1e15 and one == int(one) else one
+            for one in values
+        ]
+    return pa.chunked_array([pa.array([as_text(one) for one in values], pa.string())])
+
+
+def no_error(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return texts of errors, null where they say that there is none."""
+    none = pa.array(
+        [one for one in texts.unique().to_pylist() if one is not None and one.strip().lower() in _NO_ERROR], pa.string()
+    )
+    is_none = pc.call_function("is_in", [texts], pc.SetLookupOptions(none))
+    return pc.call_function("if_else", [is_none, pa.scalar(None, pa.string()), texts])
+
+
+def codes_of(column: pa.ChunkedArray) -> tuple[np.ndarray, int]:
+    """Return a column as codes, -1 where it is null, and how many there are."""
+    encoded = column.combine_chunks().dictionary_encode()
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    codes = pc.call_function("coalesce", [encoded.indices, pa.scalar(-1, pa.int32())])
+    return to_array(codes).astype(np.int64), len(encoded.dictionary)
+
+
+def split_name(text: str | None) -> str:
+    """Return our name of a split; train where it is not known."""
+    return _split_of(text) or "train"
+
+
+def _split_of(text: str | None) -> str:
+    word = str(text or "").lower()
+    if word in ("train", "validation", "test"):
+        return word
+    return "train" if word in ("training", "rollout") else _SPLITS.get(word, "test" if word == "testing" else "")
+
+
+def is_cut(stop_reasons: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return whether a limit ended an attempt, by its stop reason; null where that is not known."""
+    cut = pa.array(
+        [one for one in stop_reasons.unique().to_pylist() if one is not None and one.lower() in _CUT], pa.string()
+    )
+    found = pc.call_function("is_in", [stop_reasons], pc.SetLookupOptions(cut))
+    known = pc.call_function("is_valid", [stop_reasons])
+    return pc.call_function("if_else", [known, found, pa.scalar(None, pa.bool_())])
+
+
+def _is_binary(values: np.ndarray) -> bool:
+    known = values[~np.isnan(values)]
+    return len(known) > 0 and bool(np.isin(known, (0.0, 1.0)).all())
+
+
+def _is_verdict(name: str) -> bool:
+    words = name.lower().rsplit(".", 1)[-1].replace("-", "_").split("_")
+    return not _CORRECT_WORDS.isdisjoint(words)
+
+
+def _is_graded(values: np.ndarray) -> bool:
+    return len(np.unique(values[~np.isnan(values)])) > 1
+
+
+def _is_count(name: str) -> bool:
+    words = name.lower().replace("/", "_").replace("-", "_")
+    parts = set(words.split("_"))
+    return any(
+        words.startswith(one) if one.endswith("_") else words.endswith(one) if one.startswith("_") else one in parts
+        for one in names()["counts"]
+    )
+
+
+def _sum(columns: list[np.ndarray]) -> np.ndarray:
+    stacked = np.vstack(columns)
+    return np.where(np.isnan(stacked).all(axis=0), np.nan, np.nansum(stacked, axis=0))
+
+
+def arrow(values: Any, kind: pa.DataType | None = None) -> Any:
+    """Return floats as an Arrow column, NaN as null; an Arrow column as it is."""
+    if not isinstance(values, np.ndarray):
+        return values if kind is None or values.type == kind else values.cast(kind)
+    array = pa.array(values, from_pandas=True)
+    if kind is None or array.type == kind:
+        return array
+    if pa.types.is_boolean(kind):
+        return pc.call_function("greater", [array, pa.scalar(0.0)])
+    return pc.call_function("round", [array]).cast(kind, safe=False)
+
+
+__all__ = ["Roles", "arrow", "as_numbers", "as_texts", "codes_of", "is_cut", "no_error", "split_name", "typed"]

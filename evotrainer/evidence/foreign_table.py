@@ -1,0 +1,406 @@
+"""Attempts that other systems wrote, as they come: files to columns, without a record a row.
+
+The columns are described in docs/evidence.md. What a row does not say is null. Rows that cannot be read are left out,
+counted and named; a file is refused only where most of its rows are such, with what to write in a mapping.
+"""
+
+import gc
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign_columns import MESSAGES, Columns, Voice
+from evotrainer.evidence.foreign_identity import Identity
+from evotrainer.evidence.foreign_parts import clear, read_parts
+from evotrainer.evidence.foreign_roles import Roles, arrow, codes_of, is_cut, split_name
+from evotrainer.evidence.formats.names import find_format, format_of
+from evotrainer.evidence.formats.plain_rows import PlainRows
+from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
+
+_MAX_SKIPPED = 20
+"""Rows that were left out, of which the places are kept."""
+_SPOKEN = ("prompt", "response", "messages")
+
+
+@dataclass(frozen=True)
+class ForeignRows:
+    """Rows of another system as columns."""
+
+    rows: Rows
+    """One row an attempt."""
+    source: str
+    """The format that the file was taken for."""
+    roles: dict[str, str]
+    """Which column of the file was taken as id, problem, group, step, gold, answer, reward, correct, ..."""
+    notes: list[str]
+    """How the rows were read, for a person."""
+    skipped: list[str]
+    """Rows that could not be read: place and reason, and how many more."""
+
+    @property
+    def messages(self) -> pa.Table:
+        """place, turn, role (system, user, assistant, call, tool), text, tool, arguments, is_policy, ok; made once."""
+        return self.rows.messages
+
+
+def read_foreign_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ForeignRows:
+    """Return all attempts of a file, a folder or a pattern of files as columns.
+
+    Args:
+        path: the files.
+        source: the format, by its name in formats/names.yaml; empty: recognised.
+        columns: {our name: name in the file}, which may lead into an object, like info.reward.
+
+    Raises:
+        EvidenceError: a file cannot be read, or holds no attempts; the message says what to map.
+
+    """
+    if source:
+        find_format(source)
+    mapping = dict(columns or {})
+    pa.set_memory_pool(pa.system_memory_pool())  # which gives back what parts of a file took
+    read = _Reading(source, mapping)
+    with _uncollected():
+        for part in read_parts(path):
+            read.add(part.rows, part.lines, part.file)
+            read.skip(part.file, part.faults)
+    return read.table(path)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Do without the collector of cycles: rows hold none, and it would walk all of a part again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+class _Reading:
+    """Files on their way to columns."""
+
+    def __init__(self, source: str, mapping: dict[str, str]) -> None:
+        self.source, self.mapping = source, mapping
+        spoken = {ours: mapping[ours] for ours in _SPOKEN if ours in mapping}
+        voice = (
+            Voice(spoken.get("prompt", ""), spoken.get("response", ""), spoken.get("messages", "")) if spoken else None
+        )
+        taken = frozenset(theirs for ours, theirs in mapping.items() if ours not in _SPOKEN)
+        self.columns = Columns(taken, voice)
+        self.plain = PlainRows()
+        self.sources: Counter[str] = Counter()
+        self.skipped: list[str] = []
+        self.num_skipped = 0
+
+    def add(self, rows: list[Any], lines: list[int], file: str) -> None:
+        """Add the rows of a part; those that are no objects are left out."""
+        objects = [(row, line) for row, line in zip(rows, lines, strict=True) if type(row) is dict and row]
+        if len(objects) < len(rows):
+            others = ((row, line) for row, line in zip(rows, lines, strict=True) if type(row) is not dict or not row)
+            self.skip(file, [(line, f"no object but {_kind(row)}") for row, line in others])
+        shapes = Counter(tuple(row) for row, _ in objects)
+        if not shapes:
+            return
+        if not self.sources:
+            self.sources[format_of(next(iter(shapes)))] += 1
+        kept, places = [], []
+        for keys in shapes if len(shapes) == 1 else ():
+            self._keep([row for row, _ in objects], keys, [line for _, line in objects], kept, places)
+        usual = _usual_keys(shapes)
+        for row, line in objects if len(shapes) > 1 else ():
+            if usual and len(usual & row.keys()) * 5 < len(usual):
+                self.skip(file, [(line, "it has hardly any column of the other rows")])
+            else:
+                self._keep([row], tuple(row), [line], kept, places)
+        if kept:
+            self.columns.add(kept, places, file)
+
+    def _keep(
+        self, rows: list[Any], keys: tuple[str, ...], lines: list[int], kept: list[Any], places: list[int]
+    ) -> None:
+        """Add rows of the same keys to those that are kept, each attempt with the line of its row."""
+        for made, line in zip(self.plain.of(rows, keys), lines, strict=True):
+            kept += made
+            places += [line] * len(made)
+
+    def skip(self, file: str, faults: list[tuple[int, str]]) -> None:
+        """Count rows that are left out."""
+        self.num_skipped += len(faults)
+        room = _MAX_SKIPPED - len(self.skipped)
+        self.skipped += [f"{clear(Path(file).name)}:{line}: {reason}" for line, reason in faults[: max(room, 0)]]
+
+    def table(self, path: Path) -> ForeignRows:
+        """Return what was read."""
+        num = self.columns.num_rows
+        if self.num_skipped > num:
+            lost = f"{self.num_skipped} of {num + self.num_skipped} rows cannot be read"
+            raise EvidenceError(f"{clear(path)}: {lost}: {'; '.join(self.skipped[:3])}")
+        if not num:
+            raise EvidenceError(f"{clear(path)} holds no rows")
+        self.source = self.source or next(iter(self.sources))
+        found = self.columns.table()
+        pa.default_memory_pool().release_unused()
+        kinds = ("@response",) if "@response" in found else ()
+        if not kinds and not _is_series(found):
+            raise EvidenceError(refusal(path, found))
+        roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
+        table = _attempts(roles, found, num)
+        spoken = _Spoken(table, self.columns)
+        roles.roles |= _voiced(self.columns)
+        if not kinds:
+            roles.notes.append("a logged series, one row a step: it holds no attempts")
+        rows = Rows(table, spoken=spoken.table)
+        del found
+        pa.default_memory_pool().release_unused()
+        return ForeignRows(rows, self.source, roles.roles, _notes(roles, table, self), self._told())
+
+    def _told(self) -> list[str]:
+        more = self.num_skipped - len(self.skipped)
+        return [*self.skipped, *([f"and {more} more"] if more > 0 else [])]
+
+
+def _usual_keys(shapes: Mapping[tuple[str, ...], int]) -> set[str]:
+    """Return the keys that more than half of the rows have, where there are enough to know a row of another kind by."""
+    num, counted = sum(shapes.values()), Counter[str]()
+    for keys, count in shapes.items():
+        counted.update(dict.fromkeys(keys, count))
+    usual = {key for key, count in counted.items() if count * 2 > num}
+    return usual if len(usual) > 4 and num > 4 else set()
+
+
+def _kind(value: Any) -> str:
+    return {list: "a list", str: "a text", type(None): "null", dict: "an empty object"}.get(type(value), "a number")
+
+
+def _is_series(found: Mapping[str, Any]) -> bool:
+    """Tell whether rows are what a trainer logs a step: a step, and numbers."""
+    has_step = any(name in found for name in ("step", "global_step", "_step", "training/global_step", "iteration"))
+    numbers = [
+        name for name, column in found.items() if pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
+    ]
+    return has_step and len(numbers) > max(4, len(found) // 2)
+
+
+def refusal(path: Path, found: Mapping[str, Any]) -> str:
+    """Return why a file without replies is refused, with a mapping to begin with."""
+    names = [clear(name, 40) for name in found if name not in ("file", "line") and not name.startswith("@")]
+    texts = [name for name in names if name in found and pa.types.is_string(found[name].type)]
+    longest = sorted(texts, key=lambda name: -_mean_length(found[name]))
+    numbers = [name for name in names if name in found and not pa.types.is_string(found[name].type) and "." not in name]
+    guess = {
+        "response": next(iter(longest), "COLUMN"),
+        "prompt": next(iter(longest[1:]), "COLUMN"),
+        "reward": next(iter(numbers), "COLUMN"),
+    }
+    lines = "\n".join(f"  {ours}: {theirs}" for ours, theirs in guess.items())
+    shown = ", ".join(names[:25]) + (f" and {len(names) - 25} more" if len(names) > 25 else "")
+    return (
+        f"{clear(path)}: no column holds what a policy wrote. I see these columns: {shown}\n"
+        f"If these are attempts, put this in a file, mend the names, and give it as --map FILE:\n{lines}"
+    )
+
+
+def _mean_length(column: Any) -> float:
+    return pc.call_function("mean", [pc.call_function("utf8_length", [column])]).as_py() or 0.0
+
+
+def _attempts(roles: Roles, found: dict[str, Any], num: int) -> pa.Table:
+    """Return the table of attempts: roles first, then every other column under its own name."""
+    roles.plain()
+    identity = Identity(roles)
+    roles.pay()
+    roles.answers(identity.problem)
+    step = roles.found.get("step")
+    step = np.zeros(num) if step is None else np.nan_to_num(step)
+    split = (
+        [split_name(one) for one in roles.texts(roles.roles["split"]).to_pylist()]
+        if "split" in roles.found
+        else ["train"] * num
+    )
+    splits = pa.array(split, pa.string())
+    groups = identity.groups(step, pa.chunked_array([splits]))
+    ids = identity.ids(found["file"], np.asarray(found["line"].to_pylist()))
+    run = identity.run if identity.run is not None else pa.array([""] * num, pa.string())
+    group = codes_of(
+        pa.chunked_array(
+            [pa.array([f"{a}\x1f{b}\x1f{c}" for a, b, c in zip(split, step.tolist(), groups.to_pylist(), strict=True)])]
+        )
+    )[0]
+    absent = pa.nulls(num, pa.string())
+    stop = roles.found.get("stop_reason", absent)
+    stop = roles.texts(roles.roles["stop_reason"]) if "stop_reason" in roles.found else absent
+    cut = (
+        arrow(roles.found["is_truncated"], pa.bool_())
+        if "is_truncated" in roles.found
+        else is_cut(pa.chunked_array([stop] if isinstance(stop, pa.Array) else stop.chunks, pa.string()))
+    )
+    attempt = roles.found.get("attempt")
+    numbers = {
+        name: roles.found.get(name)
+        for name in (
+            "reward",
+            "correct",
+            "advantage",
+            "duration_seconds",
+            "mean_logprob",
+            "num_tokens",
+            "in_loss",
+            "format_ok",
+        )
+    }
+    made: dict[str, Any] = {
+        "place": pa.array(np.arange(num)),
+        "file": found["file"],
+        "line": found["line"],
+        "trajectory_id": ids,
+        "run": run,
+        "version": _text(roles, "version", num, "foreign"),
+        "policy_id": _text(roles, "policy_id", num, ""),
+        "split": splits,
+        "step": pa.array(step.astype(np.int64)),
+        "problem_id": identity.problem_id,
+        "group_id": groups,
+        "problem": pa.array(identity.problem),
+        "group": pa.array(group),
+        "attempt": pa.array(
+            _counted(group) if attempt is None or np.isnan(attempt).any() else attempt.astype(np.int64)
+        ),
+        "prompt": found.get("@prompt", absent),
+        "response": found.get("@response", absent),
+        "last": found.get("@last", absent),
+        "gold": roles.found.get("gold", absent),
+        "answer": roles.found.get("answer", absent),
+        **{f"{TERM_PREFIX}{name}": arrow(roles.found[f"{TERM_PREFIX}{name}"], pa.float64()) for name in roles.terms()},
+        **{name: _number_column(values, name, num) for name, values in numbers.items()},
+        "error": roles.found.get("error", absent),
+        "stop_reason": stop,
+        "is_truncated": cut,
+        "family": _text(roles, "family", num, ""),
+        "num_turns": found.get("@num_turns", pa.nulls(num, pa.int64())),
+        "num_calls": found.get("@num_calls", pa.nulls(num, pa.int64())),
+        "num_answers": found.get("@num_answers", pa.nulls(num, pa.int64())),
+        "started_at": _text(roles, "started_at", num, None),
+        **{
+            name: roles.found[name]
+            for name in ("logprobs", "trainer_logprobs", "reference_logprobs", "loss_mask", "token_ids")
+            if name in roles.found
+        },
+    }
+    named = set(roles.roles.values())
+    rest = {
+        name: column
+        for name, column in found.items()
+        if name not in ("file", "line") and not name.startswith("@") and name not in named
+    }
+    made |= {f"{EXTRA_PREFIX}{name}": column for name, column in rest.items()}
+    made |= {
+        f"{EXTRA_PREFIX}{name.removeprefix('@')}": column
+        for name, column in found.items()
+        if name.startswith("@messages_in_loss")
+    }
+    return pa.table(made)
+
+
+def _text(roles: Roles, role: str, num: int, default: str | None) -> Any:
+    if role in roles.found:
+        texts = roles.texts(roles.roles[role])
+        return texts if default is None else texts.fill_null(default)
+    return pa.array([default] * num, pa.string())
+
+
+def _number_column(values: Any, name: str, num: int) -> Any:
+    kind = pa.bool_() if name in ("in_loss", "format_ok") else pa.int64() if name == "num_tokens" else pa.float64()
+    return pa.nulls(num, kind) if values is None else arrow(values, kind)
+
+
+def _counted(group: np.ndarray) -> np.ndarray:
+    """Return the number of each row within its group, in order."""
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(group[order]) != 0])
+    counted = np.arange(len(group)) - np.repeat(starts, np.diff(np.r_[starts, len(group)]))
+    found = np.empty(len(group), dtype=np.int64)
+    found[order] = counted
+    return found
+
+
+def _voiced(columns: Columns) -> dict[str, str]:
+    """Return which columns what was said was read from, those of most rows."""
+    counted: dict[str, str] = {}
+    for voice in columns.voices.values() or ([columns.voice] if columns.voice else []):
+        for role, name in (("prompt", voice.asked), ("response", voice.said), ("messages", voice.messages)):
+            if name and (role not in counted or columns.used.get(name, 0) > columns.used.get(counted[role], 0)):
+                counted[role] = name
+    return counted
+
+
+def _notes(roles: Roles, table: pa.Table, read: _Reading) -> list[str]:
+    found = list(roles.notes)
+    if read.num_skipped:
+        found.append(f"{read.num_skipped} rows cannot be read and are left out: {'; '.join(read.skipped[:3])}")
+    is_paid = table["reward"].null_count < table.num_rows
+    if not is_paid and table["response"].null_count < table.num_rows:
+        grades = ""
+        if table["gold"].null_count < table.num_rows:
+            grades = f"; '{roles.roles['gold']}' holds references" + (
+                f" and '{roles.roles['answer']}' answers: a grader can score them" if "answer" in roles.roles else ""
+            )
+        found.append(f"no column holds a reward or a verdict{grades}")
+    return found
+
+
+class _Spoken:
+    """Messages of rows, made where they are asked for: a prompt and a reply are two, others were read as such."""
+
+    def __init__(self, table: pa.Table, columns: Columns) -> None:
+        self._prompt, self._reply = table["prompt"], table["response"]
+        self._read, self._shapes = columns.messages, columns.shapes
+
+    def table(self) -> pa.Table:
+        """Return the messages of all rows, those of one row in order."""
+        known = pa.concat_tables(self._read) if self._read else MESSAGES.empty_table()
+        num = len(self._prompt)
+        is_pair = np.ones(num, dtype=bool)
+        is_pair[known["place"].to_numpy()] = False
+        is_pair[list(self._shapes)] = False
+        found = [known, self._of_shapes()]
+        places = np.flatnonzero(is_pair)
+        for turn, role, column in ((0, "user", self._prompt), (1, "assistant", self._reply)):
+            texts = column if is_pair.all() else column.take(pa.array(places))
+            table = _message_table(places, turn, role, texts)
+            found.append(table.filter(pc.call_function("is_valid", [texts])) if texts.null_count else table)
+        return pa.concat_tables(found)
+
+    def _of_shapes(self) -> pa.Table:
+        """Return the messages of rows whose prompt is none, or several messages."""
+        said: dict[str, list[Any]] = {name: [] for name in ("place", "turn", "role", "text", "is_policy")}
+        places = pa.array(list(self._shapes), pa.int64())
+        prompts, replies = (column.take(places).to_pylist() for column in (self._prompt, self._reply))
+        for (place, (roles, lengths)), prompt, reply in zip(self._shapes.items(), prompts, replies, strict=True):
+            start = 0
+            for turn, (role, length) in enumerate(zip(roles, lengths, strict=True)):
+                for name, value in zip(said, (place, turn, role, prompt[start : start + length], False), strict=True):
+                    said[name].append(value)
+                start += length + 1
+            for name, value in zip(said, (place, len(roles), "assistant", reply, True), strict=True):
+                said[name].append(value)
+        return pa.table(
+            {f.name: said.get(f.name, pa.nulls(len(said["place"]), f.type)) for f in MESSAGES}, schema=MESSAGES
+        )
+
+
+def _message_table(places: np.ndarray, turn: int, role: str, texts: Any) -> pa.Table:
+    num = len(places)
+    known = {"place": places, "turn": np.full(num, turn), "role": pa.repeat(role, num), "text": texts}
+    known["is_policy"] = pa.repeat(role == "assistant", num)
+    return pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in MESSAGES}, schema=MESSAGES)

@@ -1,0 +1,41 @@
+"""The names of names.yaml: which columns of other systems may have which role, and what a file is taken for."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from evotrainer.errors import EvidenceError
+
+OWN = "evotrainer"
+WRITTEN = (OWN, "verl", "trl", "verifiers")
+"""Formats that rows are written in (written.py)."""
+
+
+@cache
+def names() -> Mapping[str, Any]:
+    """Return the table of names."""
+    return yaml.safe_load((Path(__file__).parent / "names.yaml").read_text(encoding="utf-8"))
+
+
+def formats() -> Mapping[str, Mapping[str, list[str]]]:
+    """Return the formats by name."""
+    return names()["formats"]
+
+
+def find_format(name: str) -> Mapping[str, list[str]]:
+    """Return a format by name; raises EvidenceError that lists the choices."""
+    if name not in formats():
+        raise EvidenceError(f"'{name}' is no format of rollouts: choose from {', '.join(formats())}")
+    return formats()[name]
+
+
+def format_of(row: Iterable[str]) -> str:
+    """Return the name of the first format whose keys a row has; plain where it is none."""
+    keys = set(row)
+    for name, known in formats().items():
+        if keys.issuperset(known["keys"]) and not ("any" in known and keys.isdisjoint(known["any"])):
+            return name
+    return "plain"
