@@ -317,7 +317,7 @@ def _number(value: float | None) -> str:
 def _print_end(workspace: Any) -> None:
     """Print the lineage, then a block that a program can grep."""
     from evotrainer.campaign.repository import read_records
-    from evotrainer.report.table import lineage_table
+    from evotrainer.report.tables import lineage_table
 
     print_table(lineage_table(read_records(workspace.files), output_width()))
     for key, value in _summary(workspace).items():

@@ -19,7 +19,7 @@ def why(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.report.decision import decision
-    from evotrainer.report.gate_answers import answers_data
+    from evotrainer.report.gates import answers_data
     from flows.workspace.recorded import readable_campaign
     from flows.workspace.worktree import project_root
 

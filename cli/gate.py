@@ -34,7 +34,7 @@ def gate(
     """Show what a campaign asks at its gates, or answer."""
     from evotrainer.campaign.gate_requests import give_answer, open_requests
     from evotrainer.campaign.layout import parse_version
-    from evotrainer.report.gate_questions import for_terminal
+    from evotrainer.report.gates import for_terminal
     from flows.workspace.lock import holder
     from flows.workspace.recorded import readable_campaign
     from flows.workspace.worktree import project_root

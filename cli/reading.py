@@ -45,7 +45,7 @@ def lineage(
     from evotrainer.campaign.trials.of_versions import trials_of
     from evotrainer.campaign.trials.skill import skills
     from evotrainer.promotion.verdict_text import describe_floor
-    from evotrainer.report.table import SKILL_COLUMNS, lineage_table, skill_row
+    from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
 
     print_table(lineage_table(records, output_width()))
     found = [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions]
@@ -57,7 +57,7 @@ def lineage(
 
 
 def _show_pairs(name: str, records: "list[VersionRecord]", json: bool) -> None:
-    from evotrainer.report.pairs import PAIR_COLUMNS, all_pairs, pair_rows
+    from evotrainer.report.tables import PAIR_COLUMNS, all_pairs, pair_rows
 
     found = all_pairs(_files(name), records)
     if json:
@@ -127,12 +127,12 @@ def report(
     json: Json = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Write the report: one HTML page and the score trajectory as a PNG."""
+    """Write the report: one HTML page and the score trajectory as an SVG."""
     files = _files(name)
     if json:
         from evotrainer.campaign.repository import read_records
-        from evotrainer.report.begun import begun_data
         from evotrainer.report.data import report_data
+        from evotrainer.report.running import begun_data
 
         print_json(report_data(files) if read_records(files) else begun_data(files))
         return

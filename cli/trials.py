@@ -54,7 +54,7 @@ def trials(
     from evotrainer.campaign.trials.lineage import best_chain, leaderboard
     from evotrainer.campaign.trials.skill import skills
     from evotrainer.records import TRIAL_LABELS
-    from evotrainer.report.table import SKILL_COLUMNS, skill_row
+    from evotrainer.report.tables import SKILL_COLUMNS, skill_row
 
     found = _lineage(name)
     if json:

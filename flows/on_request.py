@@ -14,7 +14,7 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.evidence.formats import FORMATS
 from evotrainer.records import HarnessReport
-from evotrainer.report.gate_questions import report_text
+from evotrainer.report.gates import report_text
 from flows.reproduce import Reproduction, reproduce_version
 from flows.reproduce_certificate import reproduce_recorded
 from flows.serving.artifacts import outcome, publish_comparison, publish_text

@@ -19,7 +19,7 @@ from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
 from evotrainer.report.change import change_words, ending, setting_origins
-from evotrainer.report.gate_answers import answers_data
+from evotrainer.report.gates import answers_data
 from evotrainer.report.revisions import harness_data
 
 

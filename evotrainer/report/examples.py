@@ -10,7 +10,7 @@ from evotrainer.errors import EvidenceError
 MAX_EXAMPLES = 60
 MAX_MESSAGES = 8
 MAX_CHARACTERS = 1200
-"""Of one message. The live view shows all of it."""
+"""Of one message."""
 
 
 def read_examples(files: CampaignFiles, versions: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The report as one HTML page without scripts or outside files, and the score trajectory beside it as a PNG.
+"""The report as one HTML page without scripts or outside files, and the score trajectory beside it as a picture.
 
 The page shows what report_data says and computes nothing but places on an axis. It may quote what a policy or an agent
 wrote. All text is therefore made inert and escaped, and the page's own policy (Content-Security-Policy) forbids
@@ -18,11 +18,10 @@ from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.promotion.verdict_text import p_text
-from evotrainer.report.begun import begun_data
 from evotrainer.report.data import report_data
 from evotrainer.report.examples import read_examples
-from evotrainer.report.figure import write_trajectory
 from evotrainer.report.inert import inert
+from evotrainer.report.running import begun_data
 from evotrainer.report.svg.curve import curve_figure, curves_of, forest_figure
 from evotrainer.report.svg.lineage import lineage_figure
 from evotrainer.report.svg.marks import SHAPES, element
@@ -36,7 +35,7 @@ CURVES = ("reward", "entropy", "kl", "dead_group_ratio")
 
 
 def write_report(files: CampaignFiles) -> Path:
-    """Write report/report.html and report/trajectory.png of a campaign; return the page's path.
+    """Write report/report.html and report/trajectory.svg of a campaign; return the page's path.
 
     Where no version is closed, the page says where the campaign stands, and there is no trajectory.
     """
@@ -44,7 +43,7 @@ def write_report(files: CampaignFiles) -> Path:
     if records:
         data = report_data(files)
         page = render_page(data, read_examples(files, data["versions"]))
-        write_trajectory(out / "trajectory.png", records)
+        write_atomic(out / "trajectory.svg", _picture(trajectory_figure(data["versions"], data["reigns"])))
     else:
         page = _render("begun.html.j2", begun_data(files))
     write_atomic(out / "report.html", page)
@@ -86,15 +85,19 @@ def version_curves(version: Mapping[str, Any]) -> list[Markup]:
 
 
 def lineage_picture(files: CampaignFiles) -> str:
-    """Return the lineage as an SVG document of its own, with its style: for places that show pictures alone."""
+    """Return the lineage as an SVG document of its own, for places that show pictures alone."""
     data = report_data(files)
-    drawn = str(lineage_figure(data["versions"], data["best_chain"]))
-    head, _, body = drawn.partition(">")
+    return _picture(lineage_figure(data["versions"], data["best_chain"]))
+
+
+def _picture(drawn: Markup) -> str:
+    """Return a figure as a document of its own, with its style."""
+    head, _, body = str(drawn).partition(">")
     return f'{head} style="background:var(--card);font-family:sans-serif"><style>{style_sheet()}</style>{body}'
 
 
 def style_sheet() -> str:
-    """Return the style that report and live view share."""
+    """Return the style of the page and of pictures."""
     return (TEMPLATES / "style.css").read_text(encoding="utf-8")
 
 

@@ -27,7 +27,7 @@ from evotrainer.campaign.receipts import summary
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import VersionRecord
 from evotrainer.report.change import change_text
-from evotrainer.report.gate_questions import stage_report
+from evotrainer.report.gates import stage_report
 from evotrainer.report.inert import inert
 from evotrainer.report.page import lineage_picture
 from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
@@ -65,10 +65,10 @@ async def publish_campaign(workspace: Workspace) -> None:
     if read_records(workspace.files):
         drawn = lineage_picture(workspace.files).encode()
         await _publish_picture(_key(workspace, "lineage"), "Lineage: each version and its parent", drawn, "svg+xml")
-    picture, page = (workspace.root / "report" / name for name in ("trajectory.png", "report.html"))
+    picture, page = (workspace.root / "report" / name for name in ("trajectory.svg", "report.html"))
     if picture.is_file():
         what = "Scores of all versions, in the order in which they were tried"
-        await _publish_picture(_key(workspace, "trajectory"), what, picture.read_bytes(), "png")
+        await _publish_picture(_key(workspace, "trajectory"), what, picture.read_bytes(), "svg+xml")
     if page.is_file():
         link = acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report"))
         await _try(link)

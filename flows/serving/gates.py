@@ -27,7 +27,7 @@ from evotrainer.campaign.gate_requests import answer_path, request_path, take_an
 from evotrainer.campaign.gates import refusal
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.records import AnsweredBy, AnswerWay, GateAnswer
-from evotrainer.report.gate_questions import gate_question
+from evotrainer.report.gates import gate_question
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import rest_workers
 from tasks.running.progress import progress

@@ -29,7 +29,7 @@ from evotrainer.processes import WATCH_SECONDS, end_with_input, find_owner, is_a
 from evotrainer.sandbox import kernel
 from tasks.__main__ import ROOT, assert_code_is_own, main
 
-LIBRARIES = {"duckdb", "llvmlite", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy"}
+LIBRARIES = {"duckdb", "llvmlite", "numba", "numpy", "pandas", "pyarrow", "scipy"}
 TORCH = {"torch", "transformers"}
 """Not imported where a GPU's driver is: a process that has touched it must not fork."""
 OWN = {"conf", "evotrainer", "tasks"}

@@ -35,7 +35,7 @@ READING = [
     ("config", "algorithm"),
     ("query", "c", "SELECT version, score FROM versions"),
 ]
-SLOW = {"prefect", "torch", "transformers", "scipy", "pandas", "dvc", "hydra", "matplotlib", "sympy"}
+SLOW = {"prefect", "torch", "transformers", "scipy", "pandas", "dvc", "hydra", "sympy"}
 
 
 @pytest.mark.parametrize("command", READING, ids=" ".join)

@@ -27,7 +27,6 @@ NOT_RUN = {
     "stage": "runs a stage: tests/integration/test_dvc.py",
     "script": "trains for a minute: tests/unit/test_script_task.py",
     "serve": "runs until it is stopped: tests/integration/test_serve.py",
-    "ui": "runs until it is stopped: tests/unit/test_view.py",
     "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
     "audit": "needs graded swe episodes: tests/unit/test_swe_audit.py",
     "memory show": "needs a skill, and small stages distil none: tests/integration/test_memory_branch.py",

@@ -17,8 +17,7 @@ from evotrainer.config import load_config
 from evotrainer.config.code import reference
 from evotrainer.errors import AgentUnavailableError, BudgetError
 from evotrainer.records import GateAnswer
-from evotrainer.report.gate_answers import diff_words
-from evotrainer.report.gate_questions import gate_question
+from evotrainer.report.gates import diff_words, gate_question
 from tasks.backtest import stage as backtest_stage
 from tasks.plan.pipeline import version_stages
 from tasks.propose import stage as propose_stage

@@ -22,7 +22,7 @@ from evotrainer.evidence.store import write_rows
 from evotrainer.records import Finding, Revision, VersionSpec
 from evotrainer.report.page import write_report
 from evotrainer.report.revisions import harness_data, harness_line
-from evotrainer.report.table import lineage_table
+from evotrainer.report.tables import lineage_table
 from flows.evolving import publish
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan

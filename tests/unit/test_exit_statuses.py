@@ -127,14 +127,7 @@ ELSEWHERE = {
     "intervention check",
 }
 """Commands whose value needs a remote, a certificate, or rows of a kind; tests of these things read it."""
-MISTYPED = [
-    "query demo --nosuch",
-    "nosuch",
-    "lineage",
-    "lineage demo --nosuch",
-    "gate demo v002 maybe",
-    "ui demo --port words",
-]
+MISTYPED = ["query demo --nosuch", "nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe"]
 
 
 @pytest.fixture(scope="module")

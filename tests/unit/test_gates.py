@@ -33,8 +33,7 @@ from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import GateAnswer, Verdict
 from evotrainer.report.decision import decision
-from evotrainer.report.gate_answers import answers_data
-from evotrainer.report.gate_questions import gate_question
+from evotrainer.report.gates import answers_data, gate_question
 from evotrainer.report.page import write_report
 from tasks.plan.gates import gates_in_force
 from tests.campaign_writer import make_intervention

@@ -37,7 +37,7 @@ from evotrainer.report.data import report_data
 from evotrainer.report.inert import inert
 from evotrainer.report.page import figures, write_report
 from evotrainer.report.svg.curve import curve_figure
-from evotrainer.report.table import lineage_table
+from evotrainer.report.tables import lineage_table
 from tests.campaign_writer import make_intervention
 
 pytestmark = pytest.mark.parts
@@ -179,10 +179,10 @@ def test_a_prediction_within_the_noise_is_undecided_not_unobserved(
 
 def test_the_report_repeats_to_the_byte(written_campaign: CampaignFiles, page: str) -> None:
     folder = written_campaign.root / "report"
-    picture = (folder / "trajectory.png").read_bytes()
+    picture = (folder / "trajectory.svg").read_bytes()
     assert write_report(written_campaign).read_text(encoding="utf-8") == page
-    assert (folder / "trajectory.png").read_bytes() == picture
-    assert sorted(path.name for path in folder.iterdir()) == ["report.html", "trajectory.png"]
+    assert (folder / "trajectory.svg").read_bytes() == picture
+    assert sorted(path.name for path in folder.iterdir()) == ["report.html", "trajectory.svg"]
 
 
 def test_the_noise_floor_and_what_fresh_rows_say_are_shown(written_campaign: CampaignFiles, page: str) -> None:

@@ -5,8 +5,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from evotrainer.report.begun import NOT_PLANNED, begun_data
 from evotrainer.report.page import write_report
+from evotrainer.report.running import NOT_PLANNED, begun_data
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 

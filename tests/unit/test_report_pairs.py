@@ -4,7 +4,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
-from evotrainer.report.pairs import PAIR_COLUMNS, all_pairs, pair_rows
+from evotrainer.report.tables import PAIR_COLUMNS, all_pairs, pair_rows
 
 
 def test_every_pair_of_scored_versions_stands_once(written_campaign: CampaignFiles) -> None:

@@ -5,7 +5,7 @@
                   dashed where the version was not promoted
     lower panel   difference to the incumbent on fresh attempts, by which a promotion is decided
 
-Input are the plain values of report_data, so that page and live view show the same figure.
+Input are the plain values of report_data, so that page and picture show the same figure.
 """
 
 import textwrap

@@ -1,4 +1,4 @@
-"""One JSON object a step, in signals.jsonl: what `evotrainer watch` and `evotrainer ui` read while training runs."""
+"""One JSON object a step, in signals.jsonl: what `evotrainer watch` reads while training runs."""
 
 import json
 import time

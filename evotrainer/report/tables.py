@@ -1,16 +1,22 @@
-"""The lineage as a table for the terminal."""
+"""Tables for the terminal: the lineage, every pair of its versions, how predictions came true."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import campaign_floor, incumbent
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.trials.skill import Skill
+from evotrainer.config import load_config
+from evotrainer.promotion.statistics import compare_all
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
 from evotrainer.report.change import change_text
 from evotrainer.report.inert import inert
+from evotrainer.rollouts.evaluation import read_evaluation, score_table
 
 OUTCOME_STYLES = {
     "promoted": "bold green",
@@ -110,3 +116,52 @@ def _against(record: VersionRecord) -> str:
         return "-"
     found = record.verdict.comparisons[0]
     return f"{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"
+
+
+PAIR_COLUMNS = ["version", "against", "difference", "interval", ""]
+
+
+def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[dict[str, Any]]:
+    """Return {version, against, difference, low, high, is_below_floor} of every pair, later versions first.
+
+    Pairs are of screening rows, from one shared resample; nothing is decided by them. Intervals are of one pair each.
+    Versions that were evaluated under different access policies make no pair.
+
+    Raises EvidenceError where the rows of a version are not there, or answer other problems.
+    """
+    config, floor = load_config(files.config), campaign_floor(records)
+    scored = [record for record in reversed(records) if record.verdict.score is not None]
+    found = []
+    for strictness in sorted({record.spec.access.strictness for record in scored}):
+        names = [record.spec.version for record in scored if record.spec.access.strictness == strictness]
+        tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in names}
+        seed = derive_seed(config.seed, "bootstrap of all pairs")
+        pairs = compare_all(
+            tables, samples=config.evaluate.bootstrap_samples, confidence=config.evaluate.confidence, seed=seed
+        )
+        found += [
+            {
+                "version": first,
+                "against": second,
+                "difference": interval.value,
+                "low": interval.low,
+                "high": interval.high,
+                "is_below_floor": floor is not None and abs(interval.value) < floor.value,
+            }
+            for (first, second), interval in pairs.items()
+        ]
+    return found
+
+
+def pair_rows(pairs: Sequence[dict[str, Any]]) -> list[list[str]]:
+    """Return the pairs as rows of a table."""
+    return [
+        [
+            pair["version"],
+            pair["against"],
+            f"{pair['difference']:+.4f}",
+            f"[{pair['low']:+.4f}, {pair['high']:+.4f}]",
+            "below the noise floor" if pair["is_below_floor"] else "",
+        ]
+        for pair in pairs
+    ]

@@ -14,8 +14,8 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, read_records, stored_certificate
 from evotrainer.report.decision import certified
 from evotrainer.report.inert import inert
-from evotrainer.report.live.live import LiveState, RunningStage, live_state
-from evotrainer.report.table import lineage_table
+from evotrainer.report.running import LiveState, RunningStage, live_state
+from evotrainer.report.tables import lineage_table
 
 INTERVAL_SECONDS = 2.0
 BARS = "▁▂▃▄▅▆▇█"

@@ -1,7 +1,7 @@
 """What a campaign does now, read from its files alone: stages, their last lines, and the curves of running training.
 
-Nothing is asked of Prefect or of the process that runs the campaign, so that a view works for a campaign of any kind,
-and for one that was interrupted.
+Nothing is asked of Prefect or of the process that runs the campaign, so that a view works for a campaign that was
+interrupted too.
 """
 
 import json
@@ -10,12 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evotrainer.campaign.budget.ending import ending
+from evotrainer.campaign.budget.ledger import WHOLE
 from evotrainer.campaign.gate_requests import waiting_lines
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.locks import lock_holder
 from evotrainer.campaign.running import MARK, running_since
+from evotrainer.config import load_config
+from evotrainer.report.data import settings_data
 
 MAX_LINE_CHARACTERS = 200
+NOT_PLANNED = f"the base policy {BASE_VERSION} is not evaluated yet, and nothing of it has started"
 _NOISE = (">", "Running stage")
 """What DVC prints around a stage."""
 
@@ -53,11 +58,6 @@ class LiveState:
     """Versions with a verdict."""
     waiting: list[str]
     """Of each question that waits for a person, what to do."""
-
-    @property
-    def stamp(self) -> str:
-        """A text that changes when a version or the certificate is finished."""
-        return f"{len(self.closed)}-{int(self.is_certified)}-{int(self.is_running)}"
 
     @property
     def told(self) -> str:
@@ -109,3 +109,26 @@ def _logs(files: CampaignFiles) -> Path:
 def _lock(files: CampaignFiles) -> Path:
     """Return the lock that a run of the campaign holds, in the main checkout two folders up."""
     return files.root.parents[1] / "scratch" / "locks" / f"{files.root.name}.lock"
+
+
+def begun_data(files: CampaignFiles) -> dict[str, Any]:
+    """Return plain values of a campaign without a closed version, under the names of report_data."""
+    state, stopped = live_state(files), ending(files).find()
+    standing = [_standing(files.version(name), state.stages) for name in files.version_names()]
+    return {
+        "campaign": files.root.name,
+        "settings": settings_data(load_config(files.config)),
+        "versions": [],
+        "standing": standing or [NOT_PLANNED],
+        "state": f"ended at its budget: {stopped.reason}" if stopped and stopped.reason else state.told,
+    }
+
+
+def _standing(own: VersionFiles, running: list[RunningStage]) -> str:
+    """Return in a line what is done of an open version and what runs."""
+    name = own.root.name
+    ended = sorted(path.stem for path in own.costs.glob("*.json") if path.stem != WHOLE)
+    now = [f"{one.stage} for {one.seconds:.0f} s: {one.line}" for one in running if one.subject == name]
+    what = "the base policy, " if name == BASE_VERSION else ""
+    done = f"ended stages {', '.join(ended)}" if ended else "no stage has ended"
+    return f"{name}, {what}is not closed yet: {done}{'; now ' + ', '.join(now) if now else ''}"

@@ -1,21 +1,24 @@
-"""What a stage found, as Markdown, and what a version asks a person about it at a gate: what each answer does."""
+"""Gates in words: what a stage found, what a version asks a person about it, and what the person answered."""
 
 import html
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from evotrainer.campaign.budget.allowance import gate_hours
-from evotrainer.campaign.gates import refused_candidates
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.gates import read_answers, refused_candidates
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
-from evotrainer.records import Backtest, Finding, HarnessReport, Intervention, Proposal, Verdict
-from evotrainer.report.gate_answers import candidate_words, diff_words
+from evotrainer.records import Backtest, Finding, GateAnswer, HarnessReport, Intervention, Proposal, Verdict
 from evotrainer.report.inert import inert
 
 FIRST = ("solve_rate", "pass_at_k", "mean_tokens", "tool_calls", "truncation_rate", "entropy", "dead_group_ratio")
 """Metrics that are shown before others, after those that findings name."""
 MAX_FINDINGS, MAX_METRICS, MAX_OTHERS, MAX_CHARACTERS = 8, 12, 3, 300
+
+WAYS = {"form": " in the form", "command": " by evotrainer gate", None: ""}
+"""{how a person answered: its words}; of an older answer it is not known."""
 
 STAGE_BEFORE = {"diagnosis": "diagnose", "proposal": "propose", "backtest": "backtest", "completion": "evaluate"}
 EFFECTS = {
@@ -146,6 +149,36 @@ def _plain(text: str) -> str:
 def for_terminal(question: str) -> str:
     """Return a question without the escapes of Markdown; control characters of what it quotes are written out."""
     return inert(html.unescape(re.sub(r"\\([`*_\[\]|#])", r"\1", question)))
+
+
+def answers_data(own: VersionFiles) -> list[dict[str, Any]]:
+    """Return every answer at the gates of a version in order, as plain values and in words."""
+    proposal = StoredVersion(own).proposal.find()
+    pool = proposal.pool if proposal else []
+    return [one.model_dump(mode="json") | {"words": answer_words(one, pool)} for one in read_answers(own.gate_answers)]
+
+
+def answer_words(answer: GateAnswer, pool: Sequence[Intervention]) -> str:
+    """Return who answered what at which gate and when, with text and candidate, in one line."""
+    decision = answer.decision.upper()
+    if answer.answered_by == "timeout":
+        told = f"nobody answered in time, so that {decision} was taken"
+    else:
+        told = f"a person answered {decision}{WAYS[answer.way]}"
+    about = f", of {candidate_words(answer.candidate, pool)}" if answer.candidate else ""
+    text = f': "{answer.text}"' if answer.text else ""
+    return f"{answer.gate}{f', {answer.at}' if answer.at else ''}: {told}{about}{text}"
+
+
+def candidate_words(candidate: str, pool: Sequence[Intervention]) -> str:
+    """Return the change of a candidate where the pool still holds it, else its name."""
+    found = next((one for one in pool if one.intervention_id == candidate), None)
+    return f"candidate {candidate}" if found is None else diff_words(found)
+
+
+def diff_words(one: Intervention) -> str:
+    """Return every key that a candidate changes with its values."""
+    return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in one.diff.items())
 
 
 _INERT = str.maketrans({sign: f"\\{sign}" for sign in "`*_[]|#"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
