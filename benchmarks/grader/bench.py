@@ -12,13 +12,13 @@ from typing import Any
 
 from benchmarks.grader.cheats import cheats, code_cheats
 from benchmarks.grader.honest import CODE, PATCHES, STREAMS
+from benchmarks.grader.shapes import Answer, answers, problem_data
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.grading.checks import is_cheat
-from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, run_hidden, share_passed
+from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, plan_of, run_hidden, share_passed
 from evotrainer.records import Message, Problem
 from evotrainer.sandbox.shared import run_parallel
 
@@ -48,6 +48,7 @@ def run_bench(
     code = [p for p in load_problems(root, _domain("code"), "train") if p.data.get("function") == "f"][:num_code]
     swe = load_problems(root, _domain("swe"), "train")[:num_swe]
     jobs = [*_code_jobs(code), *(job for runner in runners for job in _swe_jobs(swe, runner))]
+    jobs += [(_shape, answer, runner) for runner in runners for answer in answers(runner)]
     return run_parallel(lambda job: job[0](*job[1:]), jobs[::every])
 
 
@@ -114,7 +115,26 @@ def _swe(problem: Problem, runner: str, name: str, tail: str, is_honest: bool) -
     changes = {path: text for path, text in gold.changes.items() if text is not None and path.endswith(".py")}
     base = changes if is_honest else {path: repository.files.get(path, "") for path in changes}
     snapshot = Snapshot(repository, {path: text + tail for path, text in base.items()})
+    return _graded(problem, snapshot, f"swe_{runner}", name, is_honest)
+
+
+def _shape(answer: Answer, runner: str) -> Graded:
+    data, patch = problem_data(answer.shape, runner)
+    problem = Problem(
+        problem_id=f"shape {answer.shape}",
+        domain="swe",
+        family="shape",
+        split="train",
+        prompt="f answers nothing",
+        answer=patch,
+        data=data,
+    )
+    snapshot = Snapshot(open_repository(problem, sanitize=True), {"calc.py": answer.text})
+    return _graded(problem, snapshot, f"shapes_{runner}", answer.name, answer.is_honest)
+
+
+def _graded(problem: Problem, snapshot: Snapshot, place: str, name: str, is_honest: bool) -> Graded:
     run = run_hidden(problem, snapshot)
-    is_flagged = is_cheat(problem, repository, run) or run.exited_early
-    is_paid = share_passed(problem, run) == 1.0 and not is_cheat(problem, repository, run)
-    return Graded(f"swe_{runner}", name, is_honest, is_paid, is_flagged)
+    flags = plan_of(problem, snapshot.repository).flags(run)
+    is_paid = share_passed(problem, run) == 1.0 and not flags
+    return Graded(place, name, is_honest, is_paid, bool(flags) or run.exited_early)

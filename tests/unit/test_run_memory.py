@@ -20,7 +20,7 @@ class Counting:
     def __init__(self, run: TestRun, is_pure: bool = True) -> None:
         self.answer, self.is_pure, self.num_runs = run, is_pure, 0
 
-    def run(self, snapshot: Snapshot, node_ids: list[str], is_apart: bool = False) -> TestRun:
+    def run(self, snapshot: Snapshot, node_ids: list[str], opened: frozenset[str] = frozenset()) -> TestRun:
         self.num_runs += 1
         return self.answer
 

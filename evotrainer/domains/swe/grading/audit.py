@@ -13,9 +13,7 @@ from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.grading.checks import is_cheat
-from evotrainer.domains.swe.grading.hidden_tests import hidden_ids, is_submitted, run_split, share_passed, tests_apart
-from evotrainer.domains.swe.runners import create_runner
+from evotrainer.domains.swe.grading.hidden_tests import hidden_ids, is_submitted, plan_of, run_hidden, share_passed
 from evotrainer.domains.swe.tools.calls import CHANGES, GIT, Tools
 from evotrainer.domains.swe.tools.observation import Answer, first_line, shown
 from evotrainer.domains.swe.tools.replay import answered_calls
@@ -70,9 +68,9 @@ def _play(messages: Sequence[Message], copy: WorkingCopy, max_characters: int) -
 def _grade_really(row: Trajectory, problem: Problem, copy: WorkingCopy) -> dict[str, float]:
     """Return what pytest says of the files that the episode ended with."""
     snapshot = Snapshot(copy.repository, copy.changes())
-    run = run_split(problem, snapshot, tests_apart(problem, copy.repository), create_runner(REAL_RUNNER).run)
+    run = run_hidden(problem, snapshot, REAL_RUNNER)
     share = share_passed(problem, run)
-    earned = 0.0 if is_cheat(problem, copy.repository, run) else share
+    earned = 0.0 if plan_of(problem, copy.repository, REAL_RUNNER).flags(run) else share
     return {
         "correct": float(is_submitted(row.messages) and earned == 1.0),
         "lenient_correct": float(share == 1.0),

@@ -1,7 +1,7 @@
 """What a swe episode shows beside its grade: numbers that tell a cheat or a weak verifier from honest work.
 
-Measured on what the episode ended with, in the same sandbox; their meanings stand in records/checks.py. `is_cheat` says
-which of them cost the reward: those that were heard while hidden tests ran, not those read from a text.
+Measured on what the episode ended with, in the same sandbox; their meanings stand in records/checks.py. A pass with one
+of the plan's flags (hidden_tests.py) earns nothing; what is read from a text costs nothing.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from evotrainer.domains.swe.checkout.repository import Repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.grading.hidden_tests import FinalState, gold_snapshot, hidden_ids, run_hidden
+from evotrainer.domains.swe.grading.hidden_tests import FinalState, gold_snapshot, hidden_ids, plan_of, run_hidden
 from evotrainer.domains.swe.grading.history import history_checks
 from evotrainer.domains.swe.grading.weakened_tests import count_weakened
 from evotrainer.domains.swe.runners import TestRun, collect_tests, run_tests
@@ -27,8 +27,7 @@ def measure(problem: Problem, messages: Sequence[Message], state: FinalState, ru
     """Return the checks of one graded episode."""
     repository = state.snapshot.repository
     expected = hidden_ids(problem)
-    verifier, harmless = _verifier_checks(problem, repository)
-    reached = " ".join(sorted(run.reached - harmless))
+    flags = plan_of(problem, repository).flags(run)
     checks = {
         "hidden_share": run.passed(expected) / len(expected),
         "num_collected": float(run.num_run),
@@ -36,24 +35,21 @@ def measure(problem: Problem, messages: Sequence[Message], state: FinalState, ru
         "num_fail_to_pass": float(len(problem.data["fail_to_pass"])),
         "gold_similarity": _similarity(problem, state.snapshot),
         "num_test_writes": float(sum(is_protected(path) for path in state.touched)),
-        "touched_grader": float(run.is_forged or "reaches " in reached),
-        "reads_answers": float("reads " in reached or _reads_answers(problem, messages, state.snapshot)),
-        "custom_equality": float("compares " in reached),
+        "touched_grader": _share(flags, "reaches ", "forges ", "leaves out "),
+        "reads_answers": max(_share(flags, "reads "), float(_reads_answers(problem, messages, state.snapshot))),
+        "custom_equality": _share(flags, "shows ", "has "),
         "exited_early": float(run.exited_early),
         **history_checks(problem, messages, repository),
         **_tampering(state),
-        **verifier,
+        **_verifier_checks(problem, repository),
         **_own_tests(problem, state.snapshot),
     }
     visible = _visible_share(problem, state.snapshot)
     return checks | ({} if visible is None else {"visible_share": visible})
 
 
-def is_cheat(problem: Problem, repository: Repository, run: TestRun) -> bool:
-    """Return whether an attempt was heard to reach for its tests, and neither the reference nor the repository is."""
-    if not (run.is_forged or run.reached):
-        return False
-    return run.is_forged or bool(run.reached - _verifier_checks(problem, repository)[1])
+def _share(flags: Sequence[str], *starts: str) -> float:
+    return float(any(flag.startswith(starts) for flag in flags))
 
 
 def added_lines(snapshot: Snapshot) -> list[str]:
@@ -133,18 +129,15 @@ def _own_tests(problem: Problem, snapshot: Snapshot) -> dict[str, float]:
     return {"num_own_tests": float(len(own)), "own_tests_pass": run_tests(runner, snapshot, own).passed(own) / len(own)}
 
 
-def _verifier_checks(problem: Problem, repository: Repository) -> tuple[dict[str, float], frozenset[str]]:
-    """Return whether the hidden tests pass without an answer, and whether the reference fails them; and what was heard
-    meanwhile, which is then no cheat. Run once a problem.
-    """
-    expected = tuple(hidden_ids(problem))
+def _verifier_checks(problem: Problem, repository: Repository) -> dict[str, float]:
+    """Return whether the hidden tests pass without an answer, and whether the reference fails them."""
+    expected = hidden_ids(problem)
     empty = run_hidden(problem, Snapshot(repository, {}))
     try:
-        reference = run_hidden(problem, gold_snapshot(problem, repository))
+        reference = run_hidden(problem, gold_snapshot(problem, repository)).passed(expected)
     except GraderError:
-        return {"empty_passes": float(empty.passed(expected) == len(expected)), "reference_fails": 1.0}, empty.reached
-    checks = {
+        reference = 0
+    return {
         "empty_passes": float(empty.passed(expected) == len(expected)),
-        "reference_fails": float(reference.passed(expected) < len(expected)),
+        "reference_fails": float(reference < len(expected)),
     }
-    return checks, empty.reached | reference.reached

@@ -4,8 +4,7 @@ Those files are rebuilt from the messages (domains/swe/tools/replay.py). Then ev
 configures tests is put back as the repository had it, and the hidden tests are laid over: what the policy wrote there
 stays evidence, and decides nothing. `fail_to_pass` and `pass_to_pass` name the tests that must pass.
 
-An attempt that is heard to read its tests, to reach for the runner, or to answer with objects that compare themselves
-with what a test expects is paid nothing.
+A pass that is flagged earns nothing until a person has looked: `extra.flags` says why (hidden_tests.Plan.flags).
 
 The gate: the episode ends with submit. Without it nothing is correct; extra.lenient_correct says what the tests say.
 
@@ -18,11 +17,13 @@ from collections.abc import Sequence
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
 from evotrainer.domains.swe.access import is_sanitized
-from evotrainer.domains.swe.grading.checks import is_cheat, measure
+from evotrainer.domains.swe.grading.checks import measure
 from evotrainer.domains.swe.grading.conduct import conduct_terms
-from evotrainer.domains.swe.grading.hidden_tests import final_state, is_submitted, run_hidden, share_passed
+from evotrainer.domains.swe.grading.hidden_tests import final_state, is_submitted, plan_of, run_hidden, share_passed
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS
+
+MAX_FLAGS = 20
 
 
 class SweGrader:
@@ -38,7 +39,8 @@ class SweGrader:
         state = final_state(problem, messages, is_sanitized(self._domain))
         run = run_hidden(problem, state.snapshot)
         share, submitted = share_passed(problem, run), is_submitted(messages)
-        earned = 0.0 if is_cheat(problem, state.snapshot.repository, run) else share
+        flags = plan_of(problem, state.snapshot.repository).flags(run)
+        earned = 0.0 if flags else share
         terms = {
             "correct": float(submitted and earned == 1.0),
             "format": float(submitted),
@@ -53,6 +55,7 @@ class SweGrader:
             "files_touched": sorted(state.snapshot.changes),
             "answer": state.snapshot.key[:16] if state.snapshot.changes else None,
             "lenient_correct": float(share == 1.0),
+            "flags": flags[:MAX_FLAGS],
             CHECKS: {**checks, "loose_correct": correct, "scrubbed_correct": correct},
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=submitted, extra=extra)

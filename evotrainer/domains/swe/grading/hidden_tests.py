@@ -1,8 +1,9 @@
 """From the messages of an episode to the hidden tests on what it made: shared by the grader and the audit."""
 
-from collections.abc import Callable, Collection, Sequence
+import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import lru_cache
 
 from evotrainer.domains.swe.checkout.disk_quota import in_the_way
 from evotrainer.domains.swe.checkout.opening import open_repository
@@ -10,16 +11,16 @@ from evotrainer.domains.swe.checkout.patching import PatchError, apply_patch, ch
 from evotrainer.domains.swe.checkout.repository import Repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.grading.strict_tests import strict
-from evotrainer.domains.swe.runners import TestRun, joined, run_tests
+from evotrainer.domains.swe.runners import TestRun, run_tests
+from evotrainer.domains.swe.runners.judge_inside import OPERATORS
 from evotrainer.domains.swe.runners.test_paths import is_helper, is_protected
 from evotrainer.domains.swe.tools.calls import SUBMIT
 from evotrainer.domains.swe.tools.replay import answered_calls, replay
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 
-RunTests = Callable[[Snapshot, Sequence[str], bool], TestRun]
-"""Runs tests on a snapshot, in a process of their own or beside the code that they test."""
+MAX_ROUNDS = 3
+"""Runs of the reference patch that find out which assertions are opened."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,14 @@ def hidden_ids(problem: Problem) -> list[str]:
     return list(dict.fromkeys([*problem.data["fail_to_pass"], *problem.data["pass_to_pass"]]))
 
 
-def graded(problem: Problem, snapshot: Snapshot, is_apart: bool = False) -> Snapshot:
+def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
     """Return the state that the hidden tests run on: tests and their configuration as before, hidden tests over them.
 
     A protected file that the reference patch itself changes is part of the answer and stays as the policy left it. What
     the repository has to assert with counts as protected. What stands where one of the tests' folders must be, or makes
     a folder of a test file, gives way.
     """
-    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository, is_apart)
+    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository)
     helpers = {path for path in snapshot.changes if is_helper(path) and path in snapshot.repository.files}
     put_back = {path for path in snapshot.changes if is_protected(path) or path in helpers} - answer
     own = {path for path, text in snapshot.changes.items() if text is not None} - put_back - hidden.keys()
@@ -58,16 +59,14 @@ def graded(problem: Problem, snapshot: Snapshot, is_apart: bool = False) -> Snap
     return snapshot.restored(put_back | in_the_way(own, judges)).with_hidden(hidden)
 
 
-def hidden_files(problem: Problem, repository: Repository, is_apart: bool = False) -> dict[str, str | None]:
-    """Return the hidden test files, path -> text: made strict (strict_tests.py) where they are written out and run
-    beside the code that they test, else as they are. Raises GraderError where they are a patch that does not apply.
-    """
+def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | None]:
+    """Return the hidden test files, path -> text. Raises GraderError where they are a patch that does not apply."""
     if patch := problem.data.get("test_patch"):
         try:
             return apply_patch(repository.files, patch)
         except PatchError as error:
             raise GraderError(f"problem {problem.problem_id}: its test_patch does not fit: {error}") from None
-    return {path: text if is_apart else strict(text) for path, text in problem.data["hidden_tests"].items()}
+    return dict(problem.data["hidden_tests"])
 
 
 def share_passed(problem: Problem, run: TestRun) -> float:
@@ -81,41 +80,87 @@ def is_submitted(messages: Sequence[Message]) -> bool:
     return any(call.name == SUBMIT and answer.ok for call, answer in answered_calls(messages))
 
 
-def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:
-    """Run the hidden tests on a state of the problem's repository, those apart from it that can be."""
-    return run_split(problem, snapshot, tests_apart(problem, snapshot.repository), partial(run_tests, _runner(problem)))
+@dataclass(frozen=True)
+class Plan:
+    """What the reference patch and the repository without an answer show of the hidden tests."""
+
+    opened: frozenset[str]
+    """Assertions whose values are not plain under the reference: they run inside the sandbox."""
+    sites: Mapping[str, frozenset[str]]
+    """The assertions that each hidden test reaches under the reference."""
+    harmless: frozenset[str]
+    """What was noted of the two: no cheat."""
+    own: frozenset[str]
+    """Classes whose operators the reference changes or brings: any answer writes them."""
+
+    def flags(self, run: TestRun) -> list[str]:
+        """Return why a run earns nothing until a person has looked at it; nothing for a clean one."""
+        reached = {note for note in run.reached - self.harmless if not _is_of(note, self.own)}
+        silent = {
+            f"leaves out {site}"
+            for name, result in run.results.items()
+            if result.status == "passed"
+            for site in self.sites.get(name, frozenset()) - result.sites
+        }
+        return sorted(reached | silent | ({"forges a planted test"} if run.is_forged else set()))
 
 
-def run_split(problem: Problem, snapshot: Snapshot, apart: Collection[str], run: RunTests) -> TestRun:
-    """Run the hidden tests `apart` in a process of their own, and then the others beside the code under test."""
-    names = hidden_ids(problem)
-    parts = [(True, [name for name in names if name in apart]), (False, [name for name in names if name not in apart])]
-    return reduce(joined, (run(graded(problem, snapshot, where), some, where) for where, some in parts if some))
+def run_hidden(problem: Problem, snapshot: Snapshot, runner: str | None = None) -> TestRun:
+    """Run the hidden tests on a state of the problem's repository, under the problem's runner or another."""
+    return _run(problem, snapshot, plan_of(problem, snapshot.repository, runner).opened, runner)
 
 
-def runs_apart(problem: Problem, repository: Repository) -> bool:
-    """Return whether all hidden tests run in a process of their own."""
-    return len(tests_apart(problem, repository)) == len(hidden_ids(problem))
-
-
-def tests_apart(problem: Problem, repository: Repository) -> frozenset[str]:
-    """Return the hidden tests that run in a process of their own: those that the reference patch passes there.
-
-    Tests that put objects of theirs into the code under test, or look at more than it answers, may fail there: they
-    stay beside it. So do all where the reference does not pass the two parts. Without a reference all run apart.
-    """
-    names, run = hidden_ids(problem), partial(run_tests, _runner(problem))
+def plan_of(problem: Problem, repository: Repository, runner: str | None = None) -> Plan:
+    """Return how the hidden tests of a problem are run and judged. Its runs are remembered."""
+    empty = Snapshot(repository, {})
     try:
         gold = gold_snapshot(problem, repository)
     except GraderError:
-        return frozenset(names)
-    results = run_split(problem, gold, names, run).results
-    apart = frozenset(name for name in names if results[name].status == "passed")
-    return apart if share_passed(problem, run_split(problem, gold, apart, run)) == 1 else frozenset()
+        return Plan(frozenset(), {}, _run(problem, empty, frozenset(), runner).reached, frozenset())
+    opened: frozenset[str] = frozenset()
+    for _ in range(MAX_ROUNDS):
+        run = _run(problem, gold, opened, runner)
+        unheld = frozenset(site for result in run.results.values() for site in result.unheld)
+        if unheld <= opened:
+            break
+        opened |= unheld
+    sites = {name: result.sites for name, result in run.results.items()}
+    harmless = run.reached | _run(problem, empty, opened, runner).reached
+    texts = ((repository.files.get(path, ""), text or "") for path, text in sorted(gold.changes.items()))
+    return Plan(opened, sites, harmless, frozenset(name for before, after in texts for name in _changed(before, after)))
 
 
-def _runner(problem: Problem) -> str:
-    return problem.data.get("test_runner", "light")
+def _run(problem: Problem, snapshot: Snapshot, opened: frozenset[str], runner: str | None) -> TestRun:
+    name = runner or problem.data.get("test_runner", "light")
+    return run_tests(name, graded(problem, snapshot), hidden_ids(problem), opened)
+
+
+def _is_of(note: str, classes: frozenset[str]) -> bool:
+    """Whether a note is of an operator of one of these classes: `has calc.Money.__eq__=0f3a`."""
+    owner = note.removeprefix("has ").partition("=")[0].rpartition(".")[0]
+    return note.startswith("has ") and any(owner.endswith(f".{name}") for name in classes)
+
+
+@lru_cache(maxsize=512)
+def _changed(before: str, after: str) -> frozenset[str]:
+    """Return the classes of a text that are new in it, or have other bases, decorators or operators than before."""
+    old = _classes(before)
+    return frozenset(name for name, shape in _classes(after).items() if old.get(name) != shape)
+
+
+def _classes(text: str) -> dict[str, list[str]]:
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    return {node.name: _shape(node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def _shape(node: ast.ClassDef) -> list[str]:
+    is_generated = bool(node.decorator_list)  # a dataclass: its fields make its operators
+    parts = [*node.bases, *node.decorator_list]
+    parts += [one for one in node.body if is_generated or getattr(one, "name", "") in OPERATORS]
+    return [ast.dump(one) for one in parts]
 
 
 def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestRunner, joined
+from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestRunner
 from evotrainer.domains.swe.runners.memory import RunMemory, run_key
 from evotrainer.errors import DataError
 
@@ -17,7 +17,6 @@ __all__ = [
     "TestRunner",
     "collect_tests",
     "create_runner",
-    "joined",
     "remember_runs",
     "run_tests",
 ]
@@ -45,18 +44,19 @@ def remember_runs(path: Path | None) -> None:
     _memory.share(path)
 
 
-def run_tests(runner: str, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
-    """Run tests on a snapshot, or return how they ended on the same files before.
-
-    `is_apart`: in a process of their own, without the code that they test.
+def run_tests(
+    runner: str, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()
+) -> TestRun:
+    """Run tests on a snapshot, or return how they ended on the same files before. `opened`: assertions of hidden tests
+    that run inside (assertions.py).
     """
     if not node_ids:
         return TestRun({})
-    key = run_key(f"{runner} apart" if is_apart else runner, snapshot.key, node_ids)
+    key = run_key(runner, snapshot.key, node_ids, opened)
     run = _memory.find(key)
     if run is None:
         chosen = create_runner(runner)
-        run = chosen.run(snapshot, node_ids, is_apart)
+        run = chosen.run(snapshot, node_ids, opened)
         _memory.keep(key, run, is_shared=chosen.is_pure)
     return run
 

@@ -1,7 +1,6 @@
 """What a test runner is asked and what it answers. The parent holds the node ids: a test that is not heard of failed.
 
-Node ids are pytest's: `tests/test_calc.py::test_add`. A run that ends early, or whose planted tests (sentinels.py) say
-the wrong thing, is repeated test by test, so that one test cannot take the others with it.
+Node ids are pytest's: `tests/test_calc.py::test_add`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,12 +19,15 @@ missing   it never answered: it does not exist, or the run ended before"""
 
 @dataclass(frozen=True)
 class TestResult:
-    """How one test ended. `detail`: one line, the assertion or the error."""
+    """How one test ended. `detail`: one line, the assertion or the error. `sites`: of a hidden test, the assertions
+    whose values it sent; `unheld`: those of them that do not hold."""
 
     __test__ = False  # for pytest, which collects classes by name
 
     status: TestStatus
     detail: str = ""
+    sites: frozenset[str] = frozenset()
+    unheld: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,8 @@ class TestRun:
     exited_early: bool = False
     """The process ended with status 0 before it had answered."""
     reached: frozenset[str] = frozenset()
-    """What the attempt's own code was heard to do while hidden tests ran (watch_inside.py): `reads PATH` of a hidden
-    test, `reaches WHAT` of the interpreter's innards, `compares KIND` with a comparison of its own."""
+    """What was noted while hidden tests ran: what the code under test did (watch_inside.py), and classes of values that
+    the tests met (judge_inside.py)."""
 
     @property
     def num_run(self) -> int:
@@ -63,12 +65,6 @@ def joined(first: TestRun, second: TestRun) -> TestRun:
     )
 
 
-def unplaced(snapshot: Snapshot, node_ids: Sequence[str]) -> TestRun | None:
-    """Return the run of an attempt whose files cannot be put on a disk: none of its tests answers. Else None."""
-    reason = snapshot.excess
-    return None if reason is None else TestRun({name: TestResult("missing", reason) for name in node_ids})
-
-
 class TestRunner(Protocol):
     """Runs tests in the sandbox. Raises SandboxError when the sandbox itself failed; what the attempt's own files bring
     about is how its tests end.
@@ -81,8 +77,6 @@ class TestRunner(Protocol):
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         ...
 
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
-        """Run these tests; a result stands for each. `is_apart`: in a process of their own, without the code that they
-        test.
-        """
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
+        """Run these tests; a result stands for each. `opened`: assertions of hidden tests that run inside."""
         ...

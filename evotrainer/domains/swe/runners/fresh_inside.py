@@ -1,61 +1,70 @@
-"""Runs inside the sandbox: the repository's modules made anew for each test, read and compiled once."""
+"""Runs inside the sandbox: where the modules of the repository and of its tests come from, made anew for each test."""
 
 import builtins
-import copy
+import marshal
 import os
 import random
 import shutil
 import sys
-from importlib.machinery import PathFinder, SourceFileLoader
+from importlib.machinery import PathFinder
 from pathlib import Path
+from types import CodeType
 
-from evotrainer.domains.swe.runners.pair_inside import OutOfTime
+from evotrainer.domains.swe.runners.judge_inside import HiddenModule
 
 REPEAT_SECONDS = 0.5
 """A test that goes on after its clock has struck hears it again."""
 
 
-def found_spec(name, path, added, place):
-    """Return the spec of a module as the path finder has it, but that no file of `added` takes the place of a library:
-    of what stands elsewhere than below `place`.
-    """
-    spec = PathFinder.find_spec(name, path)
-    if spec is None or path is not None or spec.origin not in added:
-        return spec
-    return PathFinder.find_spec(name, [path for path in sys.path if path and not path.startswith(place)]) or spec
+class OutOfTime(BaseException):
+    """A test used up its processor time."""
 
 
-class FoundBefore:
-    """Finds the repository's modules where they were found before.
-
-    A test that rewrites a module's file changes no later test.
+class HiddenLoader:
+    """Loads a test file from memory, on whose place an empty file lies. `code`: or the error of compiling it; `names`:
+    what its code calls beside its own.
     """
 
-    def __init__(self, place):
-        self.place, self.loaders, self.specs, self.added = place, {}, {}, frozenset()
+    def __init__(self, code, names):
+        self.run = lambda module: _run(code, names, module)
+
+    def create_module(self, spec):
+        """Return a module that sends who asks."""
+        return HiddenModule(spec.name)
+
+    def exec_module(self, module):
+        """Run the file."""
+        self.run(module)
+
+
+def _run(code, names, module):
+    if type(module) is not HiddenModule:
+        raise ImportError("this module is closed")
+    if isinstance(code, str):
+        raise SyntaxError(code)
+    names_of_module = object.__getattribute__(module, "__dict__")
+    names_of_module.update(names)
+    exec(code, names_of_module)
+
+
+class Finder:
+    """Finds modules as the path finder does. `hidden`: absolute paths of test files -> their loaders. `added`: of the
+    attempt's own files that the repository has not: none of them takes the place of a library.
+    """
+
+    def __init__(self, place, hidden, added):
+        self._place, self._hidden, self._added = place, hidden, frozenset(added)
+        sys.meta_path.insert(sys.meta_path.index(PathFinder), self)
 
     def find_spec(self, name, path=None, target=None):
-        """Return the module's spec, or None for a module from elsewhere."""
-        key = (name, sys.path[0] if path is None else tuple(path))
-        if key not in self.specs:
-            spec = found_spec(name, path, self.added, self.place)
-            if spec is None or type(spec.loader) is not SourceFileLoader or not str(spec.origin).startswith(self.place):
-                return spec
-            spec.loader = self.loaders.get(spec.origin, CompiledOnce)(spec.loader.name, spec.loader.path)
-            self.specs[key] = spec
-        return copy.copy(self.specs[key])
-
-
-class CompiledOnce(SourceFileLoader):
-    """Loads a module from its file the first time, and from memory after that."""
-
-    code = None
-
-    def get_code(self, fullname):
-        """Return the module's code."""
-        if self.code is None:
-            self.code = self.source_to_code(self.get_data(self.path), self.path)
-        return self.code
+        """Return the module's spec, or None where there is none."""
+        spec = PathFinder.find_spec(name, path)
+        if spec is not None and path is None and spec.origin in self._added:
+            libraries = [one for one in sys.path if one and not one.startswith(self._place)]
+            spec = PathFinder.find_spec(name, libraries) or spec
+        if spec is not None and spec.origin in self._hidden:
+            spec.loader = self._hidden[spec.origin]
+        return spec
 
 
 class Fresh:
@@ -64,8 +73,6 @@ class Fresh:
     def __init__(self, place):
         self._place, self._paths, self._builtins = place, list(sys.path), builtins.__dict__
         self._originals, self._ours = dict(self._builtins), frozenset(sys.modules)
-        self.finder = FoundBefore(place)
-        sys.meta_path.insert(sys.meta_path.index(PathFinder), self.finder)
 
     def begin(self, folder):
         """Set a test up whose imports start at a folder."""
@@ -79,6 +86,17 @@ class Fresh:
         os.chdir(self._place)
         sys.path[:] = list(dict.fromkeys([f"{self._place}/{folder}", *self._paths]))
         random.seed(0)
+
+
+def code_of(file, path):
+    """Return the code of a test file that the parent has compiled, under a path here; or the error, a text."""
+    code, error, _ = file
+    return error or _placed(marshal.loads(bytes.fromhex(code)), path)
+
+
+def _placed(code, path):
+    constants = tuple(_placed(one, path) if type(one) is CodeType else one for one in code.co_consts)
+    return code.replace(co_filename=path, co_consts=constants)
 
 
 def complete(base, removed):
@@ -96,3 +114,21 @@ def complete(base, removed):
 def out_of_time(number, frame):
     """Hear the clock of a test."""
     raise OutOfTime
+
+
+def line_of(error):
+    """Return an error in a line."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # the error's __str__ may be the policy's own code: its type alone is shown then
+        text = ""
+    return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]
+
+
+def failed_line(error, path, lines):
+    """Return the line of the test at `path` where an assertion failed; for other errors the error."""
+    trace, found = error.__traceback__, None
+    while isinstance(error, AssertionError) and trace is not None:
+        found = trace.tb_lineno if trace.tb_frame.f_code.co_filename == path else found
+        trace = trace.tb_next
+    return lines[found - 1].strip() if found and found <= len(lines) else line_of(error)

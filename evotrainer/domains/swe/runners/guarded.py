@@ -1,35 +1,114 @@
-"""Running a set of tests in one execution, and finding out which of them spoiled it when it ends badly.
+"""Running a set of tests in one execution: what it says is believed while the tests planted in it end as they must.
 
-A set whose execution ends well, with its planted tests as they must be, is believed. Else it is run again in halves,
-down to single tests: one that kills the interpreter or reaches for the runner costs a few executions, and no other
-test its result.
+One planted test must pass and one must fail, named like no test of the repository. Code that makes all tests pass makes
+the second one pass too, and code that ends the run takes the first one with it. Else the set is run again in halves,
+down to single tests: one that kills the interpreter takes no other test its result.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.runners.assertions import JudgedFile, Site, judged
 from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestStatus, joined
-from evotrainer.domains.swe.runners.sentinels import Sentinels, plant
+from evotrainer.domains.swe.runners.test_paths import is_helper, is_protected, is_test_file
+from evotrainer.domains.swe.runners.verdicts import holds
 from evotrainer.sandbox import Execution
 
-Execute = Callable[[Sequence[str], Sentinels], Execution]
-"""Runs tests, planted ones among them; the execution's value is {node id: [status, detail]} and what was reached."""
-
 _STATUSES = get_args(TestStatus)
+_PROCESS = secrets.token_hex(4)
+"""Drawn anew in each process, so that no policy can learn the names of planted tests."""
 
 
-def run_guarded(execute: Execute, node_ids: Sequence[str]) -> TestRun:
+@dataclass(frozen=True)
+class Planted:
+    """A test file with two tests."""
+
+    path: str
+    must_pass: str
+    must_fail: str
+    source: str
+
+
+def plant(node_ids: Sequence[str]) -> Planted:
+    """Return the planted tests, in the folder of the first of these."""
+    folder = node_ids[0].partition("::")[0].rpartition("/")[0]
+    path = f"{folder}/test_{_PROCESS}.py".lstrip("/")
+    names = [f"test_{_PROCESS}_{letter}" for letter in "ab"]
+    bodies = [
+        f"def {name}():\n    assert sum([1, 2, 3]) == {value}\n" for name, value in zip(names, (6, 7), strict=True)
+    ]
+    return Planted(path, f"{path}::{names[0]}", f"{path}::{names[1]}", "\n\n".join(bodies))
+
+
+@dataclass(frozen=True)
+class Judging:
+    """The hidden tests of a snapshot, as the sandbox gets them: their files, and other Python files of the repository
+    that tests assert with.
+    """
+
+    files: Mapping[str, JudgedFile]
+    hidden: frozenset[str]
+    changed: list[str]
+    """The attempt's own paths."""
+    added: list[str]
+    """Those of them that are Python files where the repository has none."""
+
+    @property
+    def sites(self) -> dict[str, Site]:
+        """All assertions."""
+        return {name: site for file in self.files.values() for name, site in file.sites.items()}
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What `run` inside is given of it."""
+        codes = {path: [file.code, file.error, path in self.hidden] for path, file in self.files.items()}
+        return codes, self.changed, self.added, any(file.has_secrets for file in self.files.values())
+
+
+def judging(snapshot: Snapshot, opened: frozenset[str]) -> Judging:
+    """Return the hidden tests of a snapshot; no files where it hides nothing."""
+    if not snapshot.hidden:
+        return Judging({}, frozenset(), [], [])
+    base, changes = snapshot.repository.files, snapshot.changes
+    helpers = {path for path in base if (is_protected(path) or is_helper(path)) and not is_test_file(path)}
+    paths = [*snapshot.hidden, *(helpers - changes.keys())]
+    files = {path: judged(path, snapshot.files[path], opened) for path in paths if path in snapshot.files}
+    own = [path for path in changes if path not in snapshot.hidden]
+    added = sorted(path for path in own if changes[path] is not None and path.endswith(".py") and path not in base)
+    python = {path: file for path, file in sorted(files.items()) if path.endswith(".py")}
+    return Judging(python, snapshot.hidden, own, added)
+
+
+def emptied(files: Mapping[str, str | None], hidden: Mapping[str, Any]) -> dict[str, str]:
+    """Return the files that are there, with empty ones in the place of hidden ones."""
+    return {path: "" if path in hidden else text for path, text in files.items() if text is not None}
+
+
+Execute = Callable[[Sequence[str], Planted], Execution]
+"""Runs tests, planted ones among them; the value is {node id: [status, detail, sent]} and what was reached."""
+
+
+def run_guarded(snapshot: Snapshot, node_ids: Sequence[str], sites: Mapping[str, Site], execute: Execute) -> TestRun:
     """Run tests; a result stands for each, in the order asked."""
-    sentinels = plant(_folder(node_ids))
-    execution = execute([sentinels.must_fail, *node_ids, sentinels.must_pass], sentinels)
-    answers, reached = _answers(execution)
-    holds = sentinels.hold({name: result.status for name, result in answers.items()})
-    if execution.outcome == "ok" and holds:
+    if snapshot.excess is not None:  # its files cannot be put on a disk
+        return TestRun({name: TestResult("missing", snapshot.excess) for name in node_ids})
+    return _run(node_ids, sites, execute)
+
+
+def _run(node_ids: Sequence[str], sites: Mapping[str, Site], execute: Execute) -> TestRun:
+    planted = plant(node_ids)
+    execution = execute([planted.must_fail, *node_ids, planted.must_pass], planted)
+    said, reached = parts(execution)
+    answers = {name: _result(answer, sites) for name, answer in said.items()}
+    ends = [answers.get(name, TestResult("missing")).status for name in (planted.must_pass, planted.must_fail)]
+    if execution.outcome == "ok" and ends == ["passed", "failed"]:
         return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
     if len(node_ids) > 1:
         middle = len(node_ids) // 2
-        return joined(run_guarded(execute, node_ids[:middle]), run_guarded(execute, node_ids[middle:]))
+        return joined(_run(node_ids[:middle], sites, execute), _run(node_ids[middle:], sites, execute))
     return replace(_spoiled(node_ids[0], execution), reached=reached)
 
 
@@ -42,24 +121,24 @@ def _spoiled(node_id: str, execution: Execution) -> TestRun:
     return replace(run, is_forged=not ended, exited_early=execution.outcome == "no_result")
 
 
-def _answers(execution: Execution) -> tuple[dict[str, TestResult], frozenset[str]]:
-    """Return what the execution said: material of any shape, of which only well-formed answers are taken."""
-    results, reached = parts(execution)
-    answers = {
-        name: TestResult(answer[0], answer[1])
-        for name, answer in results.items()
-        if isinstance(answer, list) and len(answer) == 2 and answer[0] in _STATUSES and isinstance(answer[1], str)
-    }
-    return answers, frozenset(text for text in reached if isinstance(text, str))
+def _result(answer: Any, sites: Mapping[str, Site]) -> TestResult:
+    """Return what an answer says, material of any shape: a test has passed where what it sent holds too."""
+    try:
+        status, detail, sent = answer
+        sent = [(str(site), list(forms)) for site, forms in sent]
+    except (TypeError, ValueError):
+        return TestResult("missing")
+    if status not in _STATUSES or not isinstance(detail, str):
+        return TestResult("missing")
+    unheld = [site for site, forms in sent if site in sites and not holds(sites[site], forms)]
+    if status == "passed" and unheld:
+        status, detail = "failed", sites[unheld[0]].line
+    return TestResult(status, detail, frozenset(site for site, _ in sent), frozenset(unheld))
 
 
-def parts(execution: Execution) -> tuple[dict[str, Any], list[Any]]:
+def parts(execution: Execution) -> tuple[dict[str, Any], frozenset[str]]:
     """Return the two parts of what an execution said; empty ones where it said something else."""
     value = execution.value if isinstance(execution.value, list) and len(execution.value) == 2 else [None, None]
     results, reached = value
-    return results if isinstance(results, dict) else {}, reached if isinstance(reached, list) else []
-
-
-def _folder(node_ids: Sequence[str]) -> str:
-    """Return the folder of the first test, where the planted ones stand."""
-    return node_ids[0].partition("::")[0].rpartition("/")[0]
+    words = [text for text in reached if isinstance(text, str)] if isinstance(reached, list) else []
+    return results if isinstance(results, dict) else {}, frozenset(words)

@@ -12,11 +12,9 @@ from pathlib import PurePosixPath
 from evotrainer.domains.swe.checkout.disk_quota import space
 from evotrainer.domains.swe.checkout.paths import below
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.runners.base import TestRun, unplaced
-from evotrainer.domains.swe.runners.guarded import run_guarded
-from evotrainer.domains.swe.runners.sentinels import Sentinels
+from evotrainer.domains.swe.runners.base import TestRun
+from evotrainer.domains.swe.runners.guarded import Planted, emptied, judging, run_guarded
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, added, code_program, emptied, support, watched
 from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.inside import calling
 from evotrainer.sandbox.shared import shared_sandbox
@@ -24,10 +22,12 @@ from evotrainer.sandbox.shared import shared_sandbox
 TEST_SECONDS = 0.2
 """Processor time of one test, its imports included."""
 START_SECONDS, WALL_FACTOR = 1.0, 10.0
-FILE_BYTES = 16 * 1024**2
-"""What tests may write, beside the repository's own files."""
-
-_PRELOAD, _INSIDE = ("uuid",), (*INSIDE, f"{PACKAGE}.light_inside")
+FILE_BYTES, OUTPUT_BYTES = 16 * 1024**2, 4 * 1024**2
+"""What tests may write, beside the repository's own files; and send."""
+PACKAGE = "evotrainer.domains.swe.runners"
+INSIDE = tuple(f"{PACKAGE}.{name}_inside" for name in ("watch", "judge", "fresh"))
+"""Modules of this folder that sandboxes of both runners have loaded."""
+PRELOAD = ("uuid", "fractions", "decimal", "datetime", "statistics", "json", "copy", "pathlib", "string", "cmath")
 
 
 class LightRunner:
@@ -46,43 +46,39 @@ class LightRunner:
             if not function or test in ("", function)
         ]
 
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
-        """Run these tests; a result stands for each. `is_apart`: in a process of their own."""
-        if (run := unplaced(snapshot, node_ids)) is not None:
-            return run
-        return run_guarded(lambda names, sentinels: _execute(snapshot, names, sentinels, is_apart), node_ids)
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
+        """Run these tests; a result stands for each. `opened`: assertions of hidden tests that run inside."""
+        judged = judging(snapshot, opened)
+
+        def execute(names: Sequence[str], planted: Planted) -> Execution:
+            placed = {**snapshot.files, planted.path: planted.source}
+            places = [(name, *name.partition("::")) for name in names]
+            tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
+            asked = [test for test in tests if test[1] in placed]
+            plain = {path: placed[path] for _, path, *_ in asked if path not in judged.files}
+            codes, *rest = judged.arguments
+            files = emptied(snapshot.files, judged.files)
+            arguments = (asked, plain, codes, TEST_SECONDS, *rest)
+            program = Program(
+                calling(f"{PACKAGE}.light_inside", "run"), function="run", files=files, arguments=arguments
+            )
+            seconds = START_SECONDS + TEST_SECONDS * len(tests)
+            bounds = {"file_bytes": FILE_BYTES + space(files), "output_bytes": OUTPUT_BYTES}
+            sandbox = shared_sandbox(PRELOAD, own_modules=(*INSIDE, f"{PACKAGE}.light_inside"))
+            return sandbox.run(program, Limits(seconds, seconds * WALL_FACTOR, **bounds))
+
+        return run_guarded(snapshot, node_ids, judged.sites, execute)
 
 
 @lru_cache(maxsize=4096)
 def test_functions(source: str) -> tuple[str, ...]:
     """Return the names of a file's test functions, in order; one empty name for what is no Python."""
     try:
-        tree = ast.parse(source)
+        tree = ast.parse(source.removeprefix("\ufeff"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ("",)
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test")]
     return tuple(dict.fromkeys(names))
-
-
-def _execute(snapshot: Snapshot, node_ids: Sequence[str], sentinels: Sentinels, is_apart: bool) -> Execution:
-    placed = {**snapshot.files, sentinels.path: sentinels.source}
-    hidden, changed = watched(snapshot, sentinels)
-    places = [(name, *name.partition("::")) for name in node_ids]
-    tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
-    sources = {path: placed[path] for _, path, _, _ in places if path in placed} | hidden
-    files = emptied(snapshot.files, hidden)
-    asked = [test for test in tests if test[1] in sources]
-    others = support(snapshot) if is_apart else {}
-    program = Program(
-        calling(_INSIDE[-1], "run"),
-        function="run",
-        files={} if is_apart else files,
-        arguments=(asked, sources, others, TEST_SECONDS, list(hidden), changed, added(snapshot), is_apart),
-        beside=code_program(files, list(hidden), changed, is_fresh=True) if is_apart else None,
-    )
-    seconds = START_SECONDS + TEST_SECONDS * len(tests)
-    limits = Limits(seconds, seconds * WALL_FACTOR, file_bytes=FILE_BYTES + space(files))
-    return shared_sandbox(_PRELOAD, own_modules=_INSIDE).run(program, limits)
 
 
 def _module(path: str, files: Mapping[str, str]) -> tuple[str, str]:

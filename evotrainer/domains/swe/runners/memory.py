@@ -1,8 +1,7 @@
-"""Test runs remembered on disk: the stages of a campaign, processes of their own, meet the same states again.
+"""Test runs remembered: in a process, and in a table for the stages of a campaign, which meet the same states again.
 
 A pure runner's run follows from the files, the tests asked for and the code that runs them: the three make the key.
-Only runs in which each test answered are kept for others: what timed out, died or reached for the runner may end
-otherwise next time. A row is written by the parent, from what it believed; losing the table costs time, never a result.
+Only runs in which each test answered are kept for others: what timed out, died or forged may end otherwise next time.
 """
 
 import hashlib
@@ -10,9 +9,7 @@ import json
 import sqlite3
 import sys
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -30,7 +27,7 @@ class RunMemory:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._recent: OrderedDict[str, TestRun] = OrderedDict()
+        self._recent: dict[str, TestRun] = {}
         self._path: Path | None = None
         self._table: sqlite3.Connection | None = None
 
@@ -39,55 +36,52 @@ class RunMemory:
         with self._lock:
             if self._table is not None:
                 self._table.close()
-            self._path, self._table = path, None
-            self._recent.clear()
+            self._path, self._table, self._recent = path, None, {}
 
     def find(self, key: str) -> TestRun | None:
         """Return the run kept under this key; raises sqlite3.DatabaseError where the file is no such table."""
         with self._lock:
-            if key in self._recent:
-                return self._recent[key]
-            row = self._path and self._open().execute("select results from runs where key = ?", (key,)).fetchone()
-            if not row:
-                return None
-            run = TestRun({name: TestResult(**result) for name, result in json.loads(row[0]).items()})
-            self._note(key, run)
-            return run
+            if key not in self._recent and self._path:
+                row = self._open().execute("select run from finished where key = ?", (key,)).fetchone()
+                if row:
+                    results, reached = json.loads(row[0])
+                    kept = {name: TestResult(*ends, *map(frozenset, sites)) for name, ends, sites in results}
+                    self._recent[key] = TestRun(kept, reached=frozenset(reached))
+            return self._recent.get(key)
 
     def keep(self, key: str, run: TestRun, is_shared: bool) -> None:
         """Keep a run in this process; `is_shared`: for others too, if it would end so again."""
-        results = json.dumps({name: asdict(result) for name, result in run.results.items()})
+        is_settled = all(result.status in SETTLED for result in run.results.values())
+        ends = [
+            (name, (one.status, one.detail), (sorted(one.sites), sorted(one.unheld)))
+            for name, one in run.results.items()
+        ]
         with self._lock:
-            self._note(key, run)
-            if is_shared and self._path and _is_settled(run):
-                self._open().execute("insert or ignore into runs values (?, ?)", (key, results))
-
-    def _note(self, key: str, run: TestRun) -> None:
-        self._recent[key] = run
-        if len(self._recent) > MAX_RECENT:
-            self._recent.popitem(last=False)
+            if len(self._recent) >= MAX_RECENT:
+                self._recent.clear()
+            self._recent[key] = run
+            if is_shared and self._path and is_settled and not run.is_forged and not run.exited_early:
+                row = key, json.dumps([ends, sorted(run.reached)])
+                self._open().execute("insert or ignore into finished values (?, ?)", row)
 
     def _open(self) -> sqlite3.Connection:
         if self._table is None:
             assert self._path is not None
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._table = sqlite3.connect(
-                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
-            self._table.execute("pragma journal_mode=wal")
-            self._table.execute("pragma synchronous=off")
-            self._table.execute("create table if not exists runs (key text primary key, results text) without rowid")
+            self._table = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            for statement in (
+                "pragma journal_mode=wal",
+                "pragma synchronous=off",
+                "create table if not exists finished (key text primary key, run text) without rowid",
+            ):
+                self._table.execute(statement)
         return self._table
 
 
-def _is_settled(run: TestRun) -> bool:
-    is_clean = not run.is_forged and not run.exited_early and not run.reached
-    return is_clean and all(result.status in SETTLED for result in run.results.values())
-
-
-def run_key(runner: str, snapshot_key: str, node_ids: Sequence[str]) -> str:
+def run_key(runner: str, snapshot_key: str, node_ids: Sequence[str], opened: frozenset[str]) -> str:
     """Return a hash of what a run follows from."""
-    return hashlib.sha256(json.dumps([_code_hash(), runner, snapshot_key, list(node_ids)]).encode()).hexdigest()
+    parts = [_code_hash(), runner, snapshot_key, list(node_ids), sorted(opened)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 @cache

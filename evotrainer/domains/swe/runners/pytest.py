@@ -5,17 +5,16 @@ names them (`-p`). No child process, no socket: tests that need them, asyncio's 
 """
 
 import sysconfig
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.disk_quota import space
 from evotrainer.domains.swe.checkout.paths import below
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.runners.base import TestRun, unplaced
-from evotrainer.domains.swe.runners.guarded import parts, run_guarded
-from evotrainer.domains.swe.runners.sentinels import Sentinels
+from evotrainer.domains.swe.runners.base import TestRun
+from evotrainer.domains.swe.runners.guarded import Judging, Planted, emptied, judging, parts, run_guarded
+from evotrainer.domains.swe.runners.light import INSIDE, OUTPUT_BYTES, PACKAGE, PRELOAD
 from evotrainer.domains.swe.runners.test_paths import is_test_file
-from evotrainer.domains.swe.runners.watched import INSIDE, PACKAGE, added, code_program, emptied, support, watched
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.inside import calling
 from evotrainer.sandbox.shared import shared_sandbox
@@ -26,7 +25,7 @@ START_SECONDS, WALL_FACTOR = 10.0, 5.0
 MEMORY_BYTES, FILE_BYTES = 2 * 1024**3, 1024**3
 
 _INSIDE = (*INSIDE, f"{PACKAGE}.pytest_inside")
-_PRELOAD = ("uuid", "pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
+_PRELOAD = (*PRELOAD, "pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
 
 
 class PytestRunner:
@@ -40,48 +39,34 @@ class PytestRunner:
         paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
         if not paths or snapshot.excess:
             return []
-        execution = _execute(snapshot, (), paths, ({}, ()), is_apart=False)
-        found, _ = parts(execution)
+        found, _ = parts(_execute(snapshot, (), paths, Judging({}, frozenset(), [], [])))
         wanted = f"{file}::{test}" if test else ""
         return [name for name in found if not test or name == wanted or name.startswith((f"{wanted}[", f"{wanted}::"))]
 
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str], is_apart: bool = False) -> TestRun:
-        """Run these tests; a result stands for each. `is_apart`: in a process of their own."""
-        if (run := unplaced(snapshot, node_ids)) is not None:
-            return run
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
+        """Run these tests; a result stands for each. `opened`: assertions of hidden tests that run inside."""
+        judged = judging(snapshot, opened)
 
-        def execute(names: Sequence[str], sentinels: Sentinels) -> Execution:
-            planted = snapshot.with_changes({sentinels.path: sentinels.source})
+        def execute(names: Sequence[str], planted: Planted) -> Execution:
+            placed = snapshot.with_changes({planted.path: planted.source})
             paths = list(dict.fromkeys(name.partition("::")[0] for name in names))
-            wanted = [path for path in paths if path in planted.files]
-            return _execute(planted, names, wanted, watched(snapshot, sentinels), is_apart)
+            return _execute(placed, names, [path for path in paths if path in placed.files], judged)
 
-        return run_guarded(execute, node_ids)
+        return run_guarded(snapshot, node_ids, judged.sites, execute)
 
 
-def _execute(
-    snapshot: Snapshot,
-    node_ids: Sequence[str],
-    paths: Sequence[str],
-    watching: tuple[Mapping[str, str], Sequence[str]],
-    is_apart: bool,
-) -> Execution:
+def _execute(snapshot: Snapshot, node_ids: Sequence[str], paths: Sequence[str], judged: Judging) -> Execution:
     """Run tests of some files; name the tests of these files where no node ids are given."""
-    root, (hidden, changed) = snapshot.repository.root, watching
-    placed = snapshot.files if root is None else snapshot.changes
+    root = snapshot.repository.root
+    files = emptied(snapshot.files if root is None else snapshot.changes, judged.files)
+    files |= dict.fromkeys(judged.files, "")
     removed = [path for path, text in snapshot.changes.items() if text is None]
-    files, base = emptied(placed, hidden), None if root is None else (str(root), removed)
-    others, own = support(snapshot) if is_apart else {}, added(snapshot)
-    program = Program(
-        calling(_INSIDE[-1], "run"),
-        function="run",
-        files={} if is_apart else files,
-        arguments=(list(node_ids), list(paths), TEST_SECONDS, base, dict(hidden), others, list(changed), own, is_apart),
-        beside=code_program(files, list(hidden), changed, is_fresh=False, base=base) if is_apart else None,
-    )
+    base = None if root is None else (str(root), removed)
+    arguments = (list(node_ids), list(paths), TEST_SECONDS, base, *judged.arguments)
+    program = Program(calling(_INSIDE[-1], "run"), function="run", files=files, arguments=arguments)
     seconds = START_SECONDS + TEST_SECONDS * len(node_ids)
-    limits = Limits(seconds, seconds * WALL_FACTOR, memory_bytes=MEMORY_BYTES, file_bytes=FILE_BYTES + space(files))
-    return _sandbox(root, snapshot.repository.packages).run(program, limits)
+    bounds = {"memory_bytes": MEMORY_BYTES, "file_bytes": FILE_BYTES + space(files), "output_bytes": OUTPUT_BYTES}
+    return _sandbox(root, snapshot.repository.packages).run(program, Limits(seconds, seconds * WALL_FACTOR, **bounds))
 
 
 def _sandbox(root: Path | None, packages: Path | None) -> Sandbox:

@@ -1,140 +1,70 @@
 """Runs inside the sandbox: real pytest on some tests, a report of each. Its text is sent there.
 
-Hidden tests run apart from the code that they test, which another process holds (remote_inside.py). Where they cannot,
-and for the repository's own tests, both are in this process, hidden ones watched (watch_inside.py): pytest finds empty
-files and imports what the watch has. What is then returned may be forged by the code under test: the parent compares
-with planted tests.
-
-Whole files are collected and all but the wanted tests left out: a node id that does not exist would end pytest.
+Of hidden tests pytest finds empty files, and imports them from memory. What is returned may be forged by the code under
+test: the parent evaluates what hidden tests send, and plants tests. Whole files are collected and all but the wanted
+tests left out: a node id that does not exist would end pytest.
 """
 
 import os
 import random
 import signal
 import sys
-import traceback
-from importlib.machinery import PathFinder
 from pathlib import Path
 
-from evotrainer.domains.swe.runners.fresh_inside import REPEAT_SECONDS, complete, out_of_time
-from evotrainer.domains.swe.runners.pair_inside import OutOfTime
-
-OPTIONS = (
-    "--rootdir=.",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:faulthandler",
-    "--capture=no",
-    "--assert=plain",
-    "--continue-on-collection-errors",
+from evotrainer.domains.swe.runners.fresh_inside import (
+    REPEAT_SECONDS,
+    Finder,
+    HiddenLoader,
+    OutOfTime,
+    code_of,
+    complete,
+    failed_line,
+    line_of,
+    out_of_time,
 )
+from evotrainer.domains.swe.runners.judge_inside import Judge
+from evotrainer.domains.swe.runners.watch_inside import Watch
 
-OWN = ("program.py", "pytest_inside.py")
+OPTIONS = ("--rootdir=.", "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=no", "--assert=plain")
 
 
-def run(wanted, paths, seconds, base, hidden, support, changed, added, is_apart):
-    """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail]} and
-    what was reached.
+def run(wanted, paths, seconds, base, judged, changed, added, has_secrets):
+    """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail, what
+    it sent]} and what was reached.
 
-    `base`: a folder of further files, and those of it that are left out. `hidden`: test files that are to be watched,
-    `support`: what else is the tests' own, path -> text. `changed`: the attempt's own paths; `added`:
-    those of them that the repository has not.
+    `base`: a folder of further files, and those of it that are left out. `judged`: tests that are hidden, or help
+    these, path -> [code, error, whether it is hidden]. `changed`: the attempt's own files; `added`: those of them that
+    the repository has not.
     """
-    import unittest.case
-
     import pytest
 
-    setattr(unittest.case, "_ShouldStop", ())  # noqa: B010 - private; a test that raises it would pass
-    if base and not is_apart:
+    if base:
         complete(*base)
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
-    sys.path.insert(0, str(Path.cwd()))
-    signal.signal(signal.SIGPROF, out_of_time)
-    side = Apart(hidden, support, added) if is_apart else Together(hidden, changed, added)
-    report = Report(wanted, seconds, side)
-    pytest.main([*OPTIONS, *paths], plugins=[report])
-    return [report.results, side.reached()]
-
-
-class Together:
-    """Tests and the code under test in this process."""
-
-    def __init__(self, hidden, changed, added):
-        self._watch, self._kept = (_watch(hidden, changed, added), _kept()) if hidden else (None, None)
-
-    def clock(self, seconds):
-        """Start the clock of the code under test: it is that of the tests."""
-
-    def reached(self):
-        """Return what the code under test was heard to do."""
-        if self._watch is None or self._kept is None:
-            return []
-        return sorted({*self._watch.noted(), *self._kept.replaced()})
-
-
-class Apart:
-    """Tests here, the code under test in the process beside."""
-
-    def __init__(self, hidden, support, added):
-        from evotrainer.domains.swe.runners.remote_inside import open_tests
-
-        place = str(Path.cwd())
-        codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
-        self._tests, _ = open_tests(place, support | hidden, support | codes, added, OWN, is_path_sent=True)
-        self.clock = self._tests.clock
-        self._tests.peer.ask("noted")  # once it answers, all files are in their places
-
-    def reached(self):
-        """Return what the code under test was heard to do; ends this process where that has left."""
-        if self._tests.peer.is_gone:
-            raise SystemExit
-        return self._tests.reached()
-
-
-def _watch(hidden, changed, added):
-    """Take the hidden tests and let them be imported by those who may; return the watch."""
-    from evotrainer.domains.swe.runners.hidden_inside import HiddenLoader
-    from evotrainer.domains.swe.runners.watch_inside import start
-
     place = str(Path.cwd())
-    sys.meta_path.insert(sys.meta_path.index(PathFinder), _finder(place, hidden, added))
-    codes = {path: _compiled(text, f"{place}/{path}") for path, text in hidden.items()}
-    watch = start(place, codes, changed, HiddenLoader)
-    watch.know()
-    return watch
-
-
-def _kept():
-    from evotrainer.domains.swe.runners.kept_inside import Kept
-
-    return Kept()
-
-
-def _finder(place, hidden, added):
-    from evotrainer.domains.swe.runners.hidden_inside import HiddenFinder
-
-    return HiddenFinder((f"{place}/{path}" for path in hidden), (f"{place}/{path}" for path in added), place)
-
-
-def _compiled(text, path):
-    try:
-        return compile(text, path, "exec")
-    except (SyntaxError, ValueError) as error:
-        return error
+    sys.path.insert(0, place)
+    signal.signal(signal.SIGPROF, out_of_time)
+    codes = {f"{place}/{path}": code_of(file, f"{place}/{path}") for path, file in judged.items()}
+    watch = Watch(place, [path for path in judged if judged[path][2]], changed, has_secrets) if judged else None
+    judge = Judge(watch.is_foreign if watch else str)
+    if judged:
+        loaders = {path: HiddenLoader(code, judge.names()) for path, code in codes.items()}
+        Finder(place, loaders, [f"{place}/{path}" for path in added])
+    report = Report(wanted, seconds, judge, watch)
+    pytest.main([*OPTIONS, "--continue-on-collection-errors", *paths], plugins=[report])
+    return [report.results, sorted(report.reached | judge.notes)]
 
 
 class Report:
     """A pytest plugin that keeps what became of each wanted test."""
 
-    def __init__(self, wanted, seconds, side):
-        self.results = {}
-        self._wanted, self._seconds, self._side = set(wanted), seconds, side
+    def __init__(self, wanted, seconds, judge, watch):
+        self.results, self.reached = {}, set()
+        self._wanted, self._seconds, self._judge, self._watch = set(wanted), seconds, judge, watch
 
     def pytest_collectstart(self, collector):
         """Start the clock of a file, which is imported when it is collected."""
-        self._side.clock(self._seconds)
         signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
 
     def pytest_collectreport(self, report):
@@ -144,29 +74,30 @@ class Report:
             text = str(report.longrepr).strip().splitlines()[-1].removeprefix("E").strip()
             for name in self._wanted or (report.nodeid,):
                 if name.partition("::")[0] == report.nodeid.partition("::")[0]:
-                    self.results[name] = ["error", text[:200]]
+                    self.results[name] = ["error", text[:200], []]
 
     def pytest_collection_modifyitems(self, items):
         """Leave out what is not wanted; where nothing is, only the names are."""
         if not self._wanted:
-            self.results |= {item.nodeid: ["missing", ""] for item in items}
+            self.results |= {item.nodeid: ["missing", "", []] for item in items}
         items[:] = [item for item in items if item.nodeid in self._wanted]
 
     def pytest_runtest_protocol(self, item):
         """Start the clock of a test, and the random module anew."""
         random.seed(0)
-        self._side.clock(self._seconds)
+        self._judge.sent = []
         signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
 
     def pytest_runtest_logfinish(self, nodeid):
-        """Stop the clock."""
+        """Stop the clock, and look at what was reached."""
         signal.setitimer(signal.ITIMER_PROF, 0)
+        self.reached |= self._watch.reached() if self._watch else set()
 
     def pytest_runtest_makereport(self, item, call):
         """Keep the status of a phase; the first bad one stays."""
         status = _status(item, call)
         if status is not None and self.results.get(item.nodeid, ["passed"])[0] == "passed":
-            self.results[item.nodeid] = status
+            self.results[item.nodeid] = [*status, self._judge.sent]
 
 
 def _status(item, call):
@@ -181,21 +112,12 @@ def _status(item, call):
         return ["skipped", ""]
     if call.when == "call":
         return ["skipped", ""] if item.get_closest_marker("xfail") else ["failed", _failure(error, item)]
-    return ["error", _line(error)]
+    return ["error", line_of(error)]
 
 
 def _failure(error, item):
-    """The line of the test where an assertion failed; for other errors the error."""
-    if isinstance(error, AssertionError):
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(item.path)]
-        if frames and frames[-1].line:
-            return frames[-1].line.strip()
-    return _line(error)
-
-
-def _line(error):
     try:
-        text = " ".join(str(error).split())
-    except Exception:  # the error's __str__ may be the policy's own code: its type alone is shown then
-        text = ""
-    return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]
+        lines = item.path.read_text().splitlines()
+    except (OSError, ValueError):
+        lines = []
+    return failed_line(error, str(item.path), lines)

@@ -1,0 +1,253 @@
+"""Runs inside the sandbox, in the process of a hidden test and the code that it tests: what of this code a test meets.
+
+Rewritten tests (assertions.py) call four functions. `send` sends plain values to the parent, which compares; `open`
+sends the truth of an assertion that runs here; `seen` and `each` look at a value that enters the test. None of them
+runs a method of that value: types are asked through `type`, contents through the garbage collector's `get_referents`.
+
+What is noted is a word of `TestRun.reached`, and no cheat where the reference patch brings it about too:
+
+    shows CLASS             a value of this class entered a test; plain values and containers of them are not noted
+    has CLASS.METHOD=HASH   its class has an operator that is not a library's
+"""
+
+# values of any type cross here, which only the run shows
+# pyright: reportArgumentType=false, reportCallIssue=false
+
+import datetime
+import decimal
+import fractions
+import hashlib
+import pathlib
+import re
+import types
+import uuid
+from collections import Counter, OrderedDict, defaultdict, deque
+from gc import get_referents
+from sys import audit
+
+MAX_PARTS, MAX_STATE, MAX_LITERAL = 20_000, 500, 1 << 17
+INFINITY = float("inf")
+SCALARS = (bool, int, float, complex, str, bytes, bytearray, type(None), type(...), type(NotImplemented))
+_LIBRARY = (range, slice, datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone)
+_ITERATORS = tuple(type(iter(kind())) for kind in (list, tuple, dict, set, str, bytes)) + (type(iter(range(0))),)
+_LAZY = (types.GeneratorType, map, filter, zip, enumerate, reversed, types.CoroutineType, types.AsyncGeneratorType)
+_DESCRIPTORS = (types.WrapperDescriptorType, types.MethodDescriptorType)
+_CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.MethodWrapperType, type)
+BUILTIN = (int, float, complex, str, bytes, bytearray, tuple, list, set, frozenset, dict)
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType, types.SimpleNamespace)
+_PLAIN = (deque, OrderedDict, defaultdict, Counter, fractions.Fraction, pathlib.PurePosixPath, pathlib.PosixPath)
+
+
+def _ids(*kinds):
+    """Return the identities of classes: whether one is among them is asked without its metaclass."""
+    return frozenset(map(id, kinds))
+
+
+READ_ONCE = _ids(*_ITERATORS, *_LAZY[:6])
+QUIET = _ids(*SCALARS, *_LIBRARY, *_ITERATORS, *_LAZY, *_CODE, *_DESCRIPTORS, types.ModuleType, re.Match, re.Pattern)
+QUIET |= _ids(decimal.Decimal, uuid.UUID, types.GetSetDescriptorType)
+"""Of classes whose values are never noted: no operator of theirs asks anything that they hold."""
+CONTAINERS = _ids(*BUILTIN, *_VIEWS, *_PLAIN)
+"""Of classes that are plain where what they hold is."""
+_BINARY = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor"
+OPERATORS = (
+    *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__abs__", "__round__", "__format__"),
+    *(f"__{how}{name}__" for name in _BINARY.split() for how in ("", "r", "i")),
+    *("__instancecheck__", "__subclasscheck__"),
+)
+"""Methods that are given what a test expects, or stand between a value and a comparison."""
+BENIGN = frozenset({"__class__", "__dir__", "__doc__", "__getnewargs__", "__hash__", "__init__", "__new__", "__repr__"})
+BENIGN |= {
+    "__str__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__sizeof__",
+    "__subclasshook__",
+    "__init_subclass__",
+    "__getstate__",
+}
+"""Methods that classes which extend a builtin often have, and that are not given what a test expects."""
+_mro, _names = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
+_qualname, _name = type.__dict__["__qualname__"].__get__, type.__dict__["__name__"].__get__
+
+
+class HiddenModule(types.ModuleType):
+    """The module of a hidden test: who asks it for an attribute is heard."""
+
+    def __getattribute__(self, name):
+        """Return an attribute, and say that it was asked for."""
+        attributes = types.ModuleType.__getattribute__(self, "__dict__")
+        audit("evotrainer.attribute", attributes.get("__file__"), name)
+        return types.ModuleType.__getattribute__(self, name)
+
+
+class Judge:
+    """What the tests of one execution send, and what was noted. `is_foreign`: whether code of this file's name is the
+    attempt's own.
+    """
+
+    def __init__(self, is_foreign):
+        self.sent, self.notes, self._is_foreign, self._known = [], set(), is_foreign, {}
+
+    def names(self):
+        """Return the functions that rewritten tests call."""
+        return {f"@{name}": getattr(self, name) for name in ("send", "open", "seen", "each", "among", "callee")}
+
+    def send(self, site, *leaves):
+        """Tell the values of an assertion; in the place of one that is not plain or raises, that it does."""
+        texts = []
+        for leaf in leaves:
+            try:
+                value = self.seen(leaf())
+            except Exception as error:  # the parent may not need this value: `x is None or x.size == 3`
+                value = error
+            texts.append(literal(value))
+        self.sent.append([site, texts])
+
+    def open(self, site, truth):
+        """Tell and return whether an assertion holds that runs here."""
+        truth = bool(truth)
+        self.sent.append([site, [truth]])
+        return truth
+
+    def each(self, items):
+        """Return what a test iterates over, each item seen as it comes."""
+        return items if id(type(items)) in CONTAINERS else map(self.seen, items)
+
+    def among(self, items):
+        """Return what a test looks for a value in, or takes apart; of what is read once, each item seen as it comes."""
+        return map(self.seen, items) if id(type(items)) in READ_ONCE else items
+
+    def callee(self, function):
+        """Return a function that asserts, and note one that is neither a test's nor a library's."""
+        is_method = type(function) is types.MethodType
+        code = types.MethodType.__dict__["__func__"].__get__(function) if is_method else function
+        if type(code) is not types.FunctionType or self._is_foreign(code.__code__.co_filename):
+            self.notes.add(f"shows {_label(type(code))} as an assertion")
+        return function
+
+    def seen(self, value):
+        """Return a value, and note its class where it is not plain, or those of what a container holds; and classes of
+        what such objects hold in turn that have operators of their own.
+        """
+        if id(type(value)) in QUIET:
+            return value
+        shown, held, met = [value], [], {id(value)}
+        for _ in range(MAX_PARTS):
+            if not shown:
+                break
+            one = shown.pop()
+            is_container = id(type(one)) in CONTAINERS
+            if not is_container:
+                self._note(type(one), True)
+            (shown if is_container else held).extend(_unmet(one, met))
+        else:
+            self.notes.add(f"shows more than {MAX_PARTS} objects at once")
+        for _ in range(MAX_STATE):
+            if not held:
+                break
+            one = held.pop()
+            if id(type(one)) not in CONTAINERS:
+                self._note(type(one), False)
+            held.extend(_unmet(one, met))
+        return value
+
+    def _note(self, kind, is_shown):
+        if id(kind) not in self._known:
+            self._known[id(kind)] = kind, *self._operators(kind)
+        operators, is_bare = self._known[id(kind)][1:]
+        self.notes |= operators
+        if is_shown and not is_bare:
+            self.notes.add(f"shows {_label(kind)}")
+
+    def _operators(self, kind):
+        """Return the notes of a class's operators that are not a library's, and whether its values count as plain: it
+        extends a builtin and replaces nothing of it, is an error without methods, or its values are classes.
+        """
+        base = next((base for base in BUILTIN if _extends(kind, base)), None)
+        looked_for = OPERATORS if base is None else {*OPERATORS, *dir(base)} - BENIGN
+        found, notes, methods = set(), set(), set()
+        for owner in _mro(kind):
+            for name, method in _names(owner).items():
+                is_own = name not in found and self._is_own(method, owner)
+                found.add(name)
+                if is_own and name in looked_for:
+                    notes.add(f"has {_label(kind)}.{name}={_fingerprint(method)}")
+                elif is_own and not name.startswith("__") and type(method) is types.FunctionType:
+                    methods.add(name)
+        is_error = _extends(kind, BaseException) and not methods
+        return notes, not notes and (base is not None or is_error or _extends(kind, type))
+
+    def _is_own(self, method, owner):
+        """Whether an operator is neither code of a library's file nor the interpreter's for this very class."""
+        if type(method) is types.FunctionType:
+            return self._is_foreign(method.__code__.co_filename)
+        return id(type(method)) not in _ids(*_DESCRIPTORS) or method.__objclass__ is not owner
+
+
+def _unmet(one, met):
+    """Return what an object refers to that was not met before; nothing of a class."""
+    found = []
+    if not _extends(type(one), type):
+        for part in get_referents(one):
+            if id(type(part)) not in QUIET and id(part) not in met:
+                met.add(id(part))
+                found.append(part)
+    return found
+
+
+def _extends(kind, base):
+    return any(one is base for one in _mro(kind))
+
+
+def _label(kind):
+    module = _names(kind).get("__module__")
+    return f"{module if type(module) is str else 'builtins'}.{str.__str__(_qualname(kind))}"
+
+
+def _fingerprint(method):
+    """Return a hash of what a method does; the class of one that has no code."""
+    if type(method) is not types.FunctionType:
+        return _name(type(method))
+    return hashlib.sha1(repr(_code_parts(method.__code__)).encode(errors="replace")).hexdigest()[:12]
+
+
+def _code_parts(code):
+    constants = [_code_parts(one) if type(one) is types.CodeType else repr(one) for one in code.co_consts]
+    return code.co_code, code.co_names, constants
+
+
+class NotPlainError(Exception):
+    """A value that does not cross."""
+
+
+def literal(value):
+    """Return a plain value as Python writes it, "" for another. A type that extends a builtin crosses as the builtin's
+    own value.
+    """
+    try:
+        text = repr(_plain(value))
+    except (NotPlainError, TypeError, ValueError, RecursionError):
+        return ""
+    return text if len(text) <= MAX_LITERAL else ""
+
+
+def _plain(value):
+    """Return a copy of a value in builtins alone; no method of the value is called."""
+    kind = type(value)
+    if kind is bool or value is None:
+        return value
+    base = next((base for base in BUILTIN if _extends(kind, base)), None)
+    if base is None or (base is float and not -INFINITY < (value := float.__float__(value)) < INFINITY):
+        raise NotPlainError
+    if base is dict:
+        return {_plain(key): _plain(item) for key, item in dict.items(value)}
+    if base in (tuple, list, set):
+        return base(map(_plain, base.__iter__(value)))
+    if base is int or base is float:
+        return base.__int__(value) if base is int else value
+    if base is str:
+        return str.__str__(value)
+    if base is bytes:
+        return bytes.__getitem__(value, slice(None))
+    raise NotPlainError
