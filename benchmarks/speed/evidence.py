@@ -18,8 +18,7 @@ from benchmarks.speed.measure import Measure, compare
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.rewards import combine, terms_of
-from evotrainer.backtests.cached_rows import CachedRows
-from evotrainer.backtests.replay import ScoredColumns, scored_columns
+from evotrainer.backtests.replay import CachedRows, ScoredColumns, scored_columns
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
 from evotrainer.evidence.foreign import export_rows

@@ -9,25 +9,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evotrainer.algorithm.step_replay import StepReplayer
-from evotrainer.backtests import algorithm, data, filter, reward, sampling, step
-from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe, RecipeChange
+from evotrainer.backtests import step
+from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange
+from evotrainer.backtests.families import FAMILIES, UNSEEN
 from evotrainer.backtests.gate import judge
 from evotrainer.config import Config
-from evotrainer.config.factors import Factor, Family, families_of
+from evotrainer.config.factors import Factor, families_of
 from evotrainer.config.interventions import MERGE_SIGN, apply
 from evotrainer.domains import factors_in
 from evotrainer.errors import CodeError
 from evotrainer.records import Backtest, Intervention
 
 __all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
-
-FAMILIES: dict[Family, FamilyBacktest] = {
-    "reward": reward.replayed,
-    "filter": filter.replayed,
-    "algorithm": algorithm.replayed,
-    "sampling": sampling.replayed,
-    "data": data.replayed,
-}
 
 
 def backtest(
@@ -93,7 +86,7 @@ def _takes_a_step(intervention: Intervention) -> bool:
 
     Code is replayed alone, so that text that fails refuses itself and nothing else.
     """
-    if intervention.files or MERGE_SIGN in intervention.factor or intervention.factor in algorithm.UNSEEN:
+    if intervention.files or MERGE_SIGN in intervention.factor or intervention.factor in UNSEEN:
         return False
     return families_of(intervention.diff) <= {"algorithm", "reward"}
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
-from evotrainer.backtests.cached_rows import CachedRows
+from evotrainer.backtests.replay import CachedRows
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
 from evotrainer.engines.base import RolloutEngine

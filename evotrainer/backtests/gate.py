@@ -31,14 +31,8 @@ def judge(
     """Return the Backtest of an intervention whose factors were replayed one by one."""
     before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
     usable_after = min(1.0, after.usable_groups * math.prod(part.usable_ratio for part in parts))
-    shares, failures = families(evidence)
-    effect = sum(raw_effect(part.speeds, evidence, shares, failures) for part in parts)
-    objections = [reason for part in parts for reason in part.objections]
-    is_correction = intervention.factor == FACTORS["code_correction"].name
-    objections += _objections(before, after, usable_after, [part.family for part in parts], is_correction)
-    if effect < -MAX_EXPECTED_LOSS:
-        objections.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
-    numbers = _numbers(before, after, parts)
+    effect = predicted_effect(parts, evidence)
+    objections = refusals(intervention, before, after, usable_after, effect, parts)
     notes = [note for part in parts for note in part.notes]
     return Backtest(
         intervention_id=intervention.intervention_id,
@@ -50,8 +44,31 @@ def judge(
         usable_groups_after=round(usable_after, 6),
         order_violations=round(after.order_violations, 6),
         mistruncated_correct=round(after.mistruncated_correct, 6),
-        numbers={name: round(value, 9) for name, value in numbers.items()},
+        numbers={name: round(value, 9) for name, value in _numbers(before, after, parts).items()},
     )
+
+
+def predicted_effect(parts: Sequence[Replayed], evidence: CachedEvidence) -> float:
+    """Return the predicted change of score: the sum over factors."""
+    shares, failures = families(evidence)
+    return sum(raw_effect(part.speeds, evidence, shares, failures) for part in parts)
+
+
+def refusals(
+    intervention: Intervention,
+    before: SignalReplay,
+    after: SignalReplay,
+    usable_after: float,
+    effect: float,
+    parts: Sequence[Replayed],
+) -> list[str]:
+    """Return what speaks against training a change: what its families saw, what it does to signal, a predicted loss."""
+    found = [reason for part in parts for reason in part.objections]
+    is_correction = intervention.factor == FACTORS["code_correction"].name
+    found += _objections(before, after, usable_after, [part.family for part in parts], is_correction)
+    if effect < -MAX_EXPECTED_LOSS:
+        found.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
+    return found
 
 
 def families(evidence: CachedEvidence) -> tuple[dict[str, float], dict[str, float]]:

@@ -16,8 +16,8 @@ weight), and at nothing if it is worth nothing: a phantom advantage.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -25,10 +25,10 @@ import numpy as np
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import CreditColumns, credit_columns, kept_by_code
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
-from evotrainer.algorithm.masks import masked_columns
+from evotrainer.algorithm.groups import Groups
+from evotrainer.algorithm.masks import Episodes, masked_columns, read_episodes
 from evotrainer.algorithm.order import disorder, order_violations
 from evotrainer.algorithm.rewards import combine, combine_columns
-from evotrainer.backtests.cached_rows import CachedRows
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, code_of
 from evotrainer.evidence.rows import Rows
@@ -39,6 +39,45 @@ REVIVED_WEIGHT = 0.5
 
 _CUT_TERMS = {"length": 1.0, "overlong": 1.0}
 """All that an attempt earns which the budget would cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class CachedRows:
+    """Graded attempts, with their groups."""
+
+    attempts: Rows
+    _episodes: dict[str, Episodes] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rows: "Sequence[Trajectory] | CachedRows") -> "CachedRows":
+        """Return rows as cached ones; those that are, as they are."""
+        return rows if isinstance(rows, CachedRows) else cls(Rows.of(rows))
+
+    def __len__(self) -> int:
+        """Return the number of attempts."""
+        return len(self.attempts)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The groups that the attempts were sampled in."""
+        return Groups(self.attempts.group.codes)
+
+    @cached_property
+    def correct(self) -> np.ndarray:
+        """Outcome, 0 where it is not known; [N]."""
+        return np.nan_to_num(self.attempts.correct)
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """Outcome minus its mean in the group, [N]."""
+        return self.groups.centred(self.correct)
+
+    def episodes(self, config: Config) -> Episodes:
+        """Return what the attempts did with their tools, by the table of actions of a recipe."""
+        actions = repr(config.harness.actions)
+        if actions not in self._episodes:
+            self._episodes[actions] = read_episodes(self.attempts, config)
+        return self._episodes[actions]
 
 
 @dataclass(frozen=True)

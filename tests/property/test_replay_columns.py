@@ -13,8 +13,7 @@ from evotrainer.algorithm.filters import FILTERS, create_filter
 from evotrainer.algorithm.groups import Groups
 from evotrainer.algorithm.order import order_violations
 from evotrainer.algorithm.rewards import combine, combine_columns
-from evotrainer.backtests.cached_rows import CachedRows
-from evotrainer.backtests.replay import rescored, scored_columns
+from evotrainer.backtests.replay import CachedRows, rescored, scored_columns
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
 from evotrainer.evidence.rows import Rows

@@ -8,8 +8,8 @@ import pytest
 from evotrainer.algorithm.kl_budget import headroom
 from evotrainer.backtests import backtest
 from evotrainer.backtests.effect import damped, progress, raw_effect
+from evotrainer.backtests.families import usable_share
 from evotrainer.backtests.replay import replay, rescored
-from evotrainer.backtests.sampling import usable_share
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, with_values
 from evotrainer.records import Trajectory

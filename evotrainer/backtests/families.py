@@ -1,35 +1,121 @@
-"""Sampling factors: budgets are replayed on cached lengths, group sizes on cached pass rates, temperature is probed.
+"""Backtests by factor family: what the replay of one factor says of the step from parent to child.
 
-response_budget   cut the cached attempts; shorter attempts buy more steps. A larger budget can help only attempts that
-                  were cut: they are taken to succeed as often as the others, at full length.
-group_size        usable groups by 1 - E[p^G + (1-p)^G], p of each problem under a Beta posterior of its attempts;
-                  signal a step grows with the root of usable trajectories.
-batch_size        half the problems a step are twice the steps at signal / sqrt(2): speed sqrt(2), as far as damping
-                  believes it.
-temperature       cached rows cannot tell (their logprobs give no sequence probability under another temperature):
-                  a probe rollout on cached problems, paired with their cached groups, charged to the budget.
+reward      rewards are combined anew from the stored terms; one optimiser step of both recipes where there is an engine
+algorithm   one optimiser step of both recipes on the same cached batch (step.py)
+filter      masks and group filters on cached groups. Refilling buys full batches with tokens: where a share u is kept,
+            a step costs 1/u as much and carries 1/u as many groups, whose signal grows by the root: speed sqrt(u)
+data        the real schedule draws batches along a run under both recipes; a problem counts by the chance that its
+            group has both outcomes, and each problem family's speed is its share of such groups
+sampling    response_budget cuts the cached attempts: shorter attempts buy more steps, a larger budget can help only
+            attempts that were cut. group_size counts usable groups by 1 - E[p^G + (1-p)^G], p of each problem under a
+            Beta posterior. temperature takes a probe rollout on cached problems, charged to the budget, since logprobs
+            give no sequence probability under another temperature
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
 import scipy
 
-from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange, Replayed
+from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
+from evotrainer.backtests import step
+from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe, RecipeChange, Replayed
 from evotrainer.backtests.replay import SignalReplay, replay
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
+from evotrainer.config.factors import Family
 from evotrainer.engines.base import SamplingParams
+from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 
+UNSEEN = {"kl": "the pull towards a reference that is its own start", "optimiser": "the memory of an optimiser"}
+"""Factors whose first step, from a fresh optimiser, is the present one."""
+DRAWS = 40
+"""Batches that a replay of a schedule draws."""
 PRIOR = 0.5
 """Beta(.5, .5), Jeffreys' prior of a pass rate."""
+_NO_SIGNAL = ("no cached group carries signal now: nothing to compare with",)
 
 
-def replayed(change: RecipeChange) -> Replayed:
+def reward(change: RecipeChange) -> Replayed:
+    """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
+    evidence = change.evidence
+    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
+    if before.quality <= 0:
+        return Replayed("reward", notes=_NO_SIGNAL)
+    quality = max(0.0, after.quality / before.quality)
+    found = step.compared(change) or Replayed("reward", {"": quality})
+    return replace(found, numbers=found.numbers | {"quality_ratio": quality})
+
+
+def algorithm(change: RecipeChange) -> Replayed:
+    """Return the ratio of margin changes of one step of each recipe."""
+    if change.factor.name in UNSEEN:
+        return Replayed("algorithm", notes=(f"one step cannot show {UNSEEN[change.factor.name]}",))
+    found = step.compared(change)
+    return found or Replayed("algorithm", notes=("no engine or no cached tokens: the step was not replayed",))
+
+
+def filtered(change: RecipeChange) -> Replayed:
+    """Return the ratio of signal quality a token under the new filter."""
+    evidence = change.evidence
+    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
+    if before.quality <= 0:
+        return Replayed("filter", notes=_NO_SIGNAL)
+    speed = max(0.0, after.quality / before.quality) * _refill(change.child, after.kept_groups)
+    speed /= _refill(change.parent, before.kept_groups)
+    numbers = {"filter_speed": speed, "kept_groups_before": before.kept_groups, "kept_groups_after": after.kept_groups}
+    return Replayed("filter", {"": speed}, numbers=numbers)
+
+
+def _refill(config: Config, kept: float) -> float:
+    return math.sqrt(max(kept, 1e-3)) if config.filter.refill else 1.0
+
+
+def data(change: RecipeChange) -> Replayed:
+    """Return each problem family's speed under the new schedule."""
+    known = change.evidence.pass_rates()
+    if not known or not change.evidence.problems:
+        return Replayed("data", notes=("no stored pass rates",))
+    rates = full_pass_rates(change.evidence.problems, known)
+    try:
+        old, new = (_usable_by_family(config, change.evidence, rates) for config in (change.parent, change.child))
+    except ConfigError as error:
+        return Replayed("data", objections=(str(error),))
+    total_old, total_new = sum(old.values()), sum(new.values())
+    if total_old <= 0 or total_new <= 0:
+        return Replayed("data", objections=("no problem of the new schedule has both outcomes in its group",))
+    gain = math.sqrt(total_new / total_old)
+    speeds = {
+        family: gain * (new.get(family, 0.0) / total_new) / (usable / total_old)
+        for family, usable in sorted(old.items())
+        if usable > 0
+    }
+    numbers = {f"speed_{family}": speed for family, speed in speeds.items()}
+    return Replayed("data", speeds, numbers=numbers, usable_ratio=total_new / total_old)
+
+
+def _usable_by_family(config: Config, evidence: CachedEvidence, rates: Mapping[str, float]) -> dict[str, float]:
+    """Return the expected share of usable groups a draw, by problem family."""
+    size, count = config.sampling.group_size, config.sampling.problems_per_step
+    seed = derive_seed(config.seed, "backtest_schedule")
+    schedule = ProblemSchedule(evidence.problems, evidence.pass_rates(), config.data, seed, evidence.code)
+    usable = {problem.family: 0.0 for problem in evidence.problems}
+    total = 0
+    for place in range(DRAWS):
+        for problem in schedule.draw(place, count, place / DRAWS):
+            rate = rates[problem.problem_id]
+            usable[problem.family] += 1 - rate**size - (1 - rate) ** size
+            total += 1
+    return {family: value / max(1, total) for family, value in usable.items()}
+
+
+def sampling(change: RecipeChange) -> Replayed:
     """Return what cached lengths and pass rates, or a probe, say of the new sampling."""
     if change.factor.name == "response_budget":
         return _budget(change.parent, change.child, change.evidence)
@@ -41,7 +127,7 @@ def replayed(change: RecipeChange) -> Replayed:
 def _budget(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed:
     before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
     if before.quality <= 0:
-        return Replayed("sampling", notes=("no cached group carries signal now: nothing to compare with",))
+        return Replayed("sampling", notes=_NO_SIGNAL)
     speed = after.quality / before.quality * before.mean_tokens / max(1.0, after.mean_tokens)
     old, new = (config.sampling.max_response_tokens * config.sampling.max_turns for config in (parent, child))
     cut = float(evidence.graded.is_truncated.mean())
@@ -140,3 +226,12 @@ def _counts(attempts: Rows) -> list[tuple[int, int]]:
     total = np.bincount(problem.codes, minlength=len(problem.names))
     order = sorted(range(len(problem.names)), key=problem.names.__getitem__)
     return [(int(right[place]), int(total[place])) for place in order]
+
+
+FAMILIES: dict[Family, FamilyBacktest] = {
+    "reward": reward,
+    "filter": filtered,
+    "algorithm": algorithm,
+    "sampling": sampling,
+    "data": data,
+}
