@@ -22,7 +22,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain
-from evotrainer.engines.lifetime import end_all
+from evotrainer.engines import end_all
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from evotrainer.processes import exit_with_owner
 from evotrainer.report.inert import inert

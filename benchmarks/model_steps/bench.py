@@ -120,8 +120,7 @@ def _apart(work: Callable[..., object], *arguments: object) -> bool:
 def _measure(config: Config, scale: Scale, out: Path) -> None:
     import torch
 
-    from evotrainer.engines import create_rollout_engine
-    from evotrainer.engines.lifetime import end_all
+    from evotrainer.engines import create_rollout_engine, end_all
     from evotrainer.training.torch.fit import fit
 
     meter, model = meter_of(scale.device), Path(config.policy.path)

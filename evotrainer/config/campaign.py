@@ -160,7 +160,7 @@ class TrackingConfig:
     """Where training is shown while it runs. Protected, and without effect on any result."""
 
     trackers: list[str] = field(default_factory=lambda: ["jsonl", "tensorboard"])
-    """Of jsonl, tensorboard, wandb, mlflow, trackio; `evotrainer watch` draws its curves from jsonl."""
+    """Of jsonl, tensorboard, wandb, or module:Class; `evotrainer watch` draws its curves from jsonl."""
     project: str = "evotrainer"
     """Name that runs are gathered under, where a tracker has projects or experiments."""
 

@@ -3,12 +3,15 @@
 Engines are imported when one is made: this package imports neither torch nor transformers until then.
 """
 
+import atexit
 import importlib
 from collections.abc import Callable
+from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.config import Config
+from evotrainer.config import Config, EngineConfig
 from evotrainer.config.limits import find
 from evotrainer.engines.base import RolloutEngine
 
@@ -35,6 +38,11 @@ ROLLOUT_CHECKS: dict[str, Callable[[Config], None]] = {"torch": _check_device, "
 """Of engines that may lack something: raises an EvoTrainerError where one cannot start on this machine."""
 
 
+_OPEN = ExitStack()
+"""What engines keep open for as long as the process lives: a server, its connections, its lock."""
+atexit.register(_OPEN.close)
+
+
 def create_rollout_engine(config: Config, path: Path) -> RolloutEngine:
     """Return an engine that runs the policy at `path`; raises ConfigError for an unknown name, else PolicyError."""
     return find(ROLLOUT_ENGINES, "engine.rollout", config.engine.rollout)(config, path)
@@ -45,6 +53,40 @@ def check_rollout_engine(config: Config) -> None:
     find(ROLLOUT_ENGINES, "engine.rollout", config.engine.rollout)
     if (look := ROLLOUT_CHECKS.get(config.engine.rollout)) is not None:
         look(config)
+
+
+def end_with_process(close: Callable[[], None]) -> None:
+    """Have `close` called when the process ends."""
+    _OPEN.callback(close)
+
+
+def end_all() -> None:
+    """Close all that engines keep open, the last first; a stage calls it, since it leaves without Python's own end."""
+    _OPEN.close()
+
+
+def missing_extras(engine: EngineConfig, device: str) -> list[str]:
+    """Return what training on a device, cuda or cpu, asks for and is not installed; nothing is imported to find out."""
+    on_cuda = device == "cuda"
+    asked = (
+        (
+            engine.lora.rank > 0 and not find_spec("peft"),
+            "adapters need peft: `pip install peft`, or set engine.lora.rank=0",
+        ),
+        (
+            engine.optimiser == "adamw_8bit" and not on_cuda,
+            "engine.optimiser=adamw_8bit needs a CUDA device: use engine.optimiser=adamw",
+        ),
+        (
+            engine.optimiser == "adamw_8bit" and on_cuda and not find_spec("bitsandbytes"),
+            "engine.optimiser=adamw_8bit needs bitsandbytes: `pip install bitsandbytes`, or use adamw_cpu",
+        ),
+        (
+            engine.attention == "flash_attention_2" and not (on_cuda and find_spec("flash_attn")),
+            "engine.attention=flash_attention_2 needs a CUDA device and flash-attn: use engine.attention=auto",
+        ),
+    )
+    return [text for is_lacking, text in asked if is_lacking]
 
 
 def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:

@@ -24,7 +24,6 @@ from torch import Tensor, nn
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.config.engines import LoraConfig
 from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, make_empty, write_base_record
-from evotrainer.engines.extras import without_peft
 from evotrainer.errors import ConfigError, PolicyError
 
 TRAINED, START = "default", "start"
@@ -134,10 +133,11 @@ def merged(model: nn.Module) -> nn.Module:
 
 
 def _peft() -> Any:
-    if reason := without_peft():
-        raise ConfigError(reason)
     warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)  # peft asks the old name
-    return importlib.import_module("peft")
+    try:
+        return importlib.import_module("peft")
+    except ImportError:
+        raise ConfigError("adapters need peft: `pip install peft`, or set engine.lora.rank=0") from None
 
 
 def _first_line(error: Exception) -> str:

@@ -1,7 +1,8 @@
 """A chat template: messages and tools to text, what it writes after an assistant turn, and how it writes tool calls.
 
-Templates are jinja, rendered in its sandbox as transformers renders them. A stand-in answer finds what a template
-writes after one, so that the earlier text of an episode need not be rendered again.
+Templates are jinja, rendered in its sandbox as transformers renders them. One that never ends is found by the check
+before a campaign, which renders in a process that has limits. A stand-in answer finds what a template writes after one,
+so that the earlier text of an episode need not be rendered again.
 """
 
 import json
@@ -11,17 +12,13 @@ from typing import Any
 
 import jinja2
 import jinja2.ext
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from evotrainer.actions.tool_call_formats import FORMATS, ToolSchemas
-from evotrainer.engines.template_sandbox import TemplateSandbox
-from evotrainer.engines.time_limit import time_limit
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message, ToolCall
 
-TOO_LONG = "the chat template takes too long: it may never end"
 FIXED_DATE = "2025-01-01"
-RENDER_SECONDS = 5.0
-"""Processor time, far above what a template takes; one that loops would hold a campaign for good."""
 ID_DIGITS = 9
 """Of a tool call's id: Mistral's templates refuse any other length."""
 
@@ -49,10 +46,7 @@ class ChatTemplate:
     def __init__(self, source: str, special: dict[str, str]) -> None:
         self._special = special
         try:
-            with time_limit(RENDER_SECONDS):
-                self._template = _environment().from_string(source)
-        except TimeoutError:
-            raise PolicyError(TOO_LONG) from None
+            self._template = _environment().from_string(source)
         except Exception as error:  # what is constant is computed here, by code of somebody else
             raise PolicyError(f"the chat template is not one that jinja reads: {_said(error)}") from None
 
@@ -62,12 +56,9 @@ class ChatTemplate:
         """Return the text of messages; with `open_turn` up to where the assistant speaks."""
         values = _as_dicts(messages, first_id)
         try:
-            with time_limit(RENDER_SECONDS):
-                return self._template.render(
-                    messages=values, add_generation_prompt=open_turn, tools=list(tools) or None, **self._special
-                )
-        except TimeoutError:
-            raise PolicyError(TOO_LONG) from None
+            return self._template.render(
+                messages=values, add_generation_prompt=open_turn, tools=list(tools) or None, **self._special
+            )
         except Exception as error:  # a template is code of somebody else, and may end in any way
             raise PolicyError(f"the chat template refuses these messages: {_said(error)}") from None
 
@@ -161,14 +152,14 @@ def _call_id(number: int) -> str:
     return f"{number % 10**ID_DIGITS:0{ID_DIGITS}d}"
 
 
-def _environment() -> TemplateSandbox:
+def _environment() -> ImmutableSandboxedEnvironment:
     def refuse(message: str) -> None:
         raise jinja2.TemplateError(message)
 
     def tojson(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
         return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
 
-    environment = TemplateSandbox(
+    environment = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationBlock, jinja2.ext.loopcontrols]
     )
     environment.filters["tojson"] = tojson

@@ -22,14 +22,31 @@ from torch import Tensor
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.contexts import CachedContext, ContextStore, weights_state
-from evotrainer.engines.loading import load_policy
+from evotrainer.engines.hf import RunSettings, TransformersPolicy
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Decoder, Policy, Sampler, prepare_torch
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import PolicyError
 
 DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
 CANARY_TOLERANCE = 1e-3  # nats; a stale layer moves logprobs by far more, a change of batch shape by far less
 CANARY_LENGTH = 8
+
+
+def load_policy(config: Config, path: Path) -> Policy:
+    """Load a policy of this campaign; raises PolicyError if it is absent, corrupt or of an unknown kind.
+
+    The configuration decides which class runs it, and not the directory: both kinds can be Llamas. All versions of a
+    campaign descend from one base policy, so one answer holds for all.
+    """
+    engine = config.engine
+    if config.policy.path:
+        settings = RunSettings(engine.precision, engine.attention, engine.gradient_checkpointing, engine.packing)
+        policy = TransformersPolicy.load(path, engine.device, config.policy.path, settings)
+    else:
+        policy = EmbeddedPolicy.load(path, engine.device)
+    policy.codec.given_format = config.policy.tool_call_format
+    return policy
 
 
 class TorchRolloutEngine:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import Config
-from evotrainer.engines.lifetime import end_all
+from evotrainer.engines import end_all
 from tests.base_policies import make_digit_policy
 from tests.evaluated_campaign import scaled_policy
 

@@ -10,7 +10,7 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.checkpoint import is_adapter
-from evotrainer.engines.loading import load_policy
+from evotrainer.engines.torch_engine import load_policy
 from evotrainer.evidence.store import read_rows
 from evotrainer.records import Problem
 from evotrainer.training import train

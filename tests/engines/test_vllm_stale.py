@@ -19,10 +19,9 @@ import torch
 from transformers import AutoConfig, Qwen3ForCausalLM
 
 from evotrainer.config import Config
-from evotrainer.engines import create_rollout_engine
+from evotrainer.engines import create_rollout_engine, end_all
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.lifetime import end_all
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import PolicyError
 from tests.engines.conftest import ARGUMENTS, PYTHON, vllm_config

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 IMPORT_ALL = """
 import importlib, pkgutil, sys
-optional, failed = {"mlflow", "openrlhf", "trackio", "wandb"}, []
+optional, failed = {"openrlhf"}, []
 for root in ("cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks"):
     for module in pkgutil.walk_packages([root], f"{root}."):
         if module.name.endswith(("_inside", "__main__")):

@@ -12,9 +12,8 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.loading import load_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.engines.torch_engine import TorchRolloutEngine, load_policy
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Message, Problem

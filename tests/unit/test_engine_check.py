@@ -8,7 +8,8 @@ import torch
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.engines import extras
+from evotrainer import engines
+from evotrainer.config import EngineConfig
 from flows.workspace.checks import examine
 from flows.workspace.worktree import project_root
 from tests.openrlhf_environment import stand_in_python
@@ -88,10 +89,11 @@ def test_extras_and_devices_that_training_lacks_are_told(tmp_path: Path, monkeyp
     own = [policy(tmp_path), "engine.device=cpu"]
     asked = ["engine.optimiser=adamw_8bit", "engine.attention=flash_attention_2", "engine.lora.rank=4"]
     assert [check(*own, one)[0] for one in asked] == [1, 1, 0]
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
     told = " ".join(check(*own, *asked)[1]["missing"])
     assert all(text in told for text in ("adapters need peft", "needs a CUDA device", "and flash-attn"))
-    assert "needs bitsandbytes" in extras.without_8bit("cuda")
+    (told,) = engines.missing_extras(EngineConfig(optimiser="adamw_8bit"), "cuda")
+    assert "needs bitsandbytes" in told
 
 
 def test_a_running_server_must_serve_the_model_that_is_named(digit_policy: Path):

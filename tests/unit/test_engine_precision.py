@@ -10,8 +10,8 @@ from safetensors.torch import load_file
 
 from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.loading import load_policy
 from evotrainer.engines.policy import Policy
+from evotrainer.engines.torch_engine import load_policy
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.store import read_rows, read_signals, read_tokens
 from evotrainer.records import Problem

@@ -10,17 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 from safetensors.torch import load_file, save_file
 
 from conf.compose import compose_campaign
 from evotrainer.config import Config
-from evotrainer.engines import absent_policy, chat_template, template_sandbox
+from evotrainer.engines import absent_policy
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.model_files import check_weight_files
-from evotrainer.engines.time_limit import time_limit
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import ConfigError, EvidenceError, PolicyError
 from evotrainer.evidence.query import check_apart
@@ -80,20 +78,9 @@ def test_weights_that_may_run_code_are_refused_and_never_read(tmp_path: Path, di
     assert not ran.exists()
 
 
-def test_a_template_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat_template, "RENDER_SECONDS", 0.2)
-    with pytest.raises(PolicyError, match="takes too long"):
-        ChatTemplate(ENDLESS, {}).render([Message(role="user", content="a")], open_turn=True)
-    text = ChatTemplate("{{ messages[0].content }}", {}).render([Message(role="user", content="a")], open_turn=True)
-    assert text == "a"
-
-
 @pytest.mark.parametrize(
     "source",
     [
-        "{{ 9**(9**9) }}",
-        "{{ ('a' * 10**10)|length }}",
-        "{{ '%0999999999d' % 1 }}",
         "{% for a in range(10**12) %}{% endfor %}",
         "{% macro f(n) %}{{ f(n+1) }}{% endmacro %}{{ f(0) }}",
         "{{ 1 // 0 }}",
@@ -103,18 +90,6 @@ def test_a_template_that_never_ends_is_refused(monkeypatch: pytest.MonkeyPatch) 
 def test_a_template_that_fails_in_any_way_is_one_clear_line(source: str) -> None:
     with pytest.raises(PolicyError, match="the chat template (refuses these messages|is not one that jinja reads): .+"):
         ChatTemplate(source, {}).render([Message(role="user", content="a")], open_turn=True)
-
-
-def test_small_operations_of_templates_work() -> None:
-    source = "{{ 2**10 }} {{ '-' * 3 }} {{ '%03d' % 7 }} {{ 7 % 2 }} {{ 3 * 4 }}"
-    assert ChatTemplate(source, {}).render([], open_turn=True) == "1024 --- 007 1 12"
-
-
-def test_a_limit_that_is_kept_leaves_nothing_behind() -> None:
-    for _ in range(200):
-        with time_limit(0.001):
-            pass
-    assert sum(range(100_000)) > 0
 
 
 def test_weights_that_are_no_numbers_are_no_policy(tmp_path: Path, digit_policy: Path) -> None:
@@ -173,48 +148,6 @@ def test_a_query_that_ends_its_parser_is_an_error_of_the_query() -> None:
     check_apart("select 1")
 
 
-LARGE = {
-    "padding": "{{ 'a'|center(10**9) }}",
-    "method": "{{ 'a'.center(10**9) }}",
-    "format": "{{ '%1000000000s'|format('a') }}",
-    "replace": "{{ ('a' * 10**6)|replace('', 'b' * 10**6) }}",
-    "join": "{{ ('b' * 10**6).join(['a'] * 10**6) }}",
-    "tabs": "{{ ('\t' * 10**6).expandtabs(10**6) }}",
-    "sum": "{{ ([[1] * 100] * 100)|sum(start=[]) }}",
-    "texts": "{% set n = namespace(x='ab') %}{% for i in range(60) %}{% set n.x = n.x ~ n.x %}{% endfor %}",
-    "added": "{% set n = namespace(x='ab') %}{% for i in range(60) %}{% set n.x = n.x + n.x %}{% endfor %}",
-    "blocks": (
-        "{% set n = namespace(x='ab') %}{% for i in range(60) %}"
-        "{% set y %}{{ n.x }}{{ n.x }}{% endset %}{% set n.x = y %}{% endfor %}"
-    ),
-}
-
-
-@pytest.mark.parametrize("name", LARGE)
-def test_a_single_operation_of_a_template_makes_nothing_large(name: str) -> None:
-    with pytest.raises(PolicyError, match=r"signs|a number above|adds numbers only"):
-        ChatTemplate(LARGE[name], {}).render([Message(role="user", content="a")], open_turn=True)
-
-
-@pytest.mark.parametrize("doubled", ["[n.x, n.x]", "(n.x, n.x)", "{'a': n.x, 'b': n.x}", "dict(a=n.x, b=n.x)"])
-def test_values_that_hold_themselves_many_times_are_ended(monkeypatch: pytest.MonkeyPatch, doubled: str) -> None:
-    monkeypatch.setattr(template_sandbox, "MAX_SIZE", 1000)
-    source = "{% set n = namespace(x='ab') %}{% for i in range(60) %}{% set n.x = DOUBLED %}{% endfor %}{{ n.x }}"
-    with pytest.raises(PolicyError, match="more than 1000 signs"):
-        ChatTemplate(source.replace("DOUBLED", doubled), {}).render([], open_turn=True)
-
-
-def test_what_templates_do_to_long_texts_is_as_jinja_does_it() -> None:
-    source = (
-        "{% set m = messages[0].content %}{{ m|trim|replace(',', ';')|indent(4)|title }}{{ m.split('n')|join('|') }}"
-        "{{ [m, 1, (2, 'x')] }}{{ m ~ 1 ~ m }}{{ [9999999, 3]|sum }}{{ {'a': [1, m]} }}{{ '%05d and %s'|format(7, m) }}"
-        "{{ m.expandtabs(2) }}{{ 10**9 }}{% for a, b in [(1, m), (2, 'x')] %}{{ a }}{{ b|length }}{% endfor %}"
-    )
-    text = "\tone, two\n" * 20_000
-    expected = ImmutableSandboxedEnvironment().from_string(source).render(messages=[{"content": text}])
-    assert ChatTemplate(source, {}).render([Message(role="user", content=text)], open_turn=True) == expected
-
-
 def test_a_template_that_leaves_out_the_answer_or_is_no_text_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="leaves out what the assistant says"):
         ChatTemplate("{{ messages[0].content }}", {}).end_of_turn()
@@ -239,6 +172,9 @@ def test_a_process_that_looks_at_a_policy_is_ended_by_its_limit_and_its_death_is
 def test_a_template_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
     config, folder = Config(), write_tokenizer(tmp_path / "model", "hermes")
     assert ask_template(ROOT, folder, config, ()) is None
-    (folder / "chat_template.jinja").write_text("{{ 'a'|center(10**9) }}")
-    with pytest.raises(PolicyError, match=f"of {folder} refuses .*center is asked for a number above .*: correct it"):
+    (folder / "chat_template.jinja").write_text("{{ 'a'|center(10**10) }}")
+    with pytest.raises(PolicyError, match=f"of {folder} refuses these messages: MemoryError: correct it"):
+        ask_template(ROOT, folder, config, ())
+    (folder / "chat_template.jinja").write_text(ENDLESS)
+    with pytest.raises(PolicyError, match="takes more than 5 s: it may never end"):
         ask_template(ROOT, folder, config, ())

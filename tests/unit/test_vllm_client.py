@@ -9,9 +9,8 @@ import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.config import Config, DomainConfig, RewardConfig
-from evotrainer.engines import create_rollout_engine
+from evotrainer.engines import create_rollout_engine, end_all
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.lifetime import end_all
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.engines.vllm import canary, client

@@ -10,9 +10,8 @@ import psutil
 import pytest
 
 from evotrainer.config import Config
-from evotrainer.engines import create_rollout_engine
+from evotrainer.engines import create_rollout_engine, end_all
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.lifetime import end_all
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import ConfigError, PolicyError, ServerLostError

@@ -14,11 +14,11 @@ import torch
 from filelock import FileLock, Timeout
 
 from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.engines import end_with_process
 from evotrainer.engines.checkpoint import Checkpoint
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.lifetime import end_with_process
-from evotrainer.engines.loading import load_policy
 from evotrainer.engines.policy import pick_device
+from evotrainer.engines.torch_engine import load_policy
 from evotrainer.engines.vllm import canary, checks, completions, weights
 from evotrainer.engines.vllm.canary import Canary, Logprobs
 from evotrainer.engines.vllm.client import ServerClient, lost

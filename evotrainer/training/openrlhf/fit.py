@@ -58,8 +58,7 @@ from evotrainer.training.openrlhf.job import Job, job_command
 from evotrainer.training.openrlhf.options import differences, mapping, refusals
 from evotrainer.training.openrlhf.worker import KNOWN_ANSWERS
 from evotrainer.training.scratch import replace_folder, run_key
-from evotrainer.training.tracking import open_trackers
-from evotrainer.training.tracking.base import TrackedRun
+from evotrainer.training.tracking import TrackedRun, open_trackers
 
 PROGRESS_SECONDS = 2.0
 STATE = "state.json"

@@ -34,8 +34,7 @@ from evotrainer.training.torch.rollout import Rollout, StepSampler
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
-from evotrainer.training.tracking import Trackers, open_trackers
-from evotrainer.training.tracking.base import TrackedRun
+from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
 
 PROGRESS_SECONDS = 2.0
 LESS_MEMORY = "a lower engine.micro_batch_tokens or micro_batch_trajectories, or engine.gradient_checkpointing=true"

@@ -23,7 +23,6 @@ from torch.utils.hooks import RemovableHandle
 
 from evotrainer.config import AlgorithmConfig
 from evotrainer.config.engines import EngineConfig
-from evotrainer.engines.extras import without_8bit
 from evotrainer.engines.policy import Policy
 from evotrainer.errors import ConfigError
 from evotrainer.training.torch.adamw import AdamW
@@ -132,16 +131,17 @@ def _create_adamw(
         "weight_decay": algorithm.weight_decay,
     }
     if kind == "adamw_8bit":
-        return _bitsandbytes(place).optim.AdamW8bit(parameters, **settings)
+        return _bitsandbytes().optim.AdamW8bit(parameters, **settings)
     if place.type == "cuda":  # one kernel over all weights, without temporary copies of them
         return torch.optim.AdamW(parameters, **settings, fused=True)
     return AdamW(parameters, **settings)
 
 
-def _bitsandbytes(place: torch.device) -> Any:
-    if reason := without_8bit(place.type):
-        raise ConfigError(reason)
-    return importlib.import_module("bitsandbytes")
+def _bitsandbytes() -> Any:
+    try:
+        return importlib.import_module("bitsandbytes")
+    except ImportError:
+        raise ConfigError("engine.optimiser=adamw_8bit needs bitsandbytes and a CUDA device: use adamw") from None
 
 
 def create_optimiser(policy: Policy, algorithm: AlgorithmConfig, engine: EngineConfig) -> Optimiser:

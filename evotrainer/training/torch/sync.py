@@ -15,10 +15,9 @@ from evotrainer.config import Config
 from evotrainer.engines.adapters import adapter_weights, is_adapted
 from evotrainer.engines.base import RolloutEngine, ServedEngine
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.loading import load_policy
 from evotrainer.engines.packing import check_packing
 from evotrainer.engines.policy import Policy
-from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.engines.torch_engine import TorchRolloutEngine, load_policy
 from evotrainer.engines.vllm import canary
 from evotrainer.errors import ConfigError, PolicyError
 

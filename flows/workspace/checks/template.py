@@ -1,7 +1,6 @@
 """Whether a chat template can be used, asked in a process of its own: it is code of somebody else.
 
-The process has SECONDS of processor time for it and MEMORY_BYTES. A rollout later has limits inside its own process
-(`evotrainer/engines/chat_template.py`).
+The process has SECONDS of processor time for it and MEMORY_BYTES. A rollout later renders without limits.
 """
 
 import json
@@ -15,8 +14,7 @@ from typing import Any
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import Config
-from evotrainer.engines.codec import HfChatCodec, read_tokenizer
-from evotrainer.engines.tool_use import ToolUse, tool_use
+from evotrainer.engines.codec import HfChatCodec, ToolUse, read_tokenizer, tool_use
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message
 from flows.workspace.checks.apart import look_apart
