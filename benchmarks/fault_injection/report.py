@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.fault_injection.measure import INJECTED, LINEAGE, Alarms, Recall
 from benchmarks.intervals import exact_interval
+from benchmarks.markdown import markdown_table
 from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
 from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 
@@ -18,20 +19,8 @@ NATURAL: dict[tuple[str, str], str] = {
 
 def failure_mode_tables(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
     """Return Markdown: the whole, one row a mode, recall by strength, controls by domain."""
-    return (
-        "\n".join(
-            [
-                *_overall(recalls, alarms),
-                "",
-                *_detectors(recalls, alarms),
-                "",
-                *_strengths(recalls),
-                "",
-                *_natural(alarms),
-            ]
-        )
-        + "\n"
-    )
+    tables = (_overall(recalls, alarms), _detectors(recalls, alarms), _strengths(recalls), _natural(alarms))
+    return "\n".join(tables)
 
 
 def modes_of(recalls: Sequence[Recall]) -> list[str]:
@@ -62,74 +51,72 @@ def reached_at(recalls: Sequence[Recall], mode: str) -> float | None:
     return reached
 
 
-def _overall(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
-    modes = modes_of(recalls)
+def _overall(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
     injected = [each for each in recalls if each.way == INJECTED]
     others = [each for each in recalls if each.way != INJECTED]
-    total = sum(each.num_controls for each in alarms)
-    return [
-        "| | count | share | 95% interval |",
-        "|---|---|---|---|",
-        f"| modes | {len(modes)} | | |",
-        _line("injected cases found", injected),
-        _line("variants found", others),
-        _count("healthy controls with an `invalid` finding", sum(each.num_invalid for each in alarms), total),
+    falsifying = [each for each in injected if find_failure_mode(each.mode).falsifies]
+    kept, kept_falsely = (sum(each.num_kept_by_score for each in rows) for rows in (injected, falsifying))
+    rows = [
+        ["modes", str(len(modes_of(recalls))), "", ""],
+        _count("injected cases found", *_found(injected)),
+        _count("variants found", *_found(others)),
         _count(
-            "injected cases that a score-only loop keeps",
-            sum(each.num_kept_by_score for each in injected),
-            sum(each.num_cases for each in injected),
+            "healthy controls with an `invalid` finding",
+            sum(each.num_invalid for each in alarms),
+            sum(each.num_controls for each in alarms),
         ),
+        _count("injected cases that a score-only loop keeps", kept, _found(injected)[1]),
         _count(
             "of modes that falsify a score: kept by score and not `invalid`",
-            sum(each.num_escaped for each in injected if _falsifies(each.mode)),
-            sum(each.num_kept_by_score for each in injected if _falsifies(each.mode)),
+            sum(each.num_escaped for each in falsifying),
+            kept_falsely,
         ),
     ]
+    return markdown_table(" | count | share | 95% interval", rows)
 
 
-def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> list[str]:
-    lines = [
-        "| mode | cases | recall | 90% from | variants | false alarms | score-only keeps | ms a 1000 rows |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
+    rows = []
     for mode in modes_of(recalls):
         injected = [each for each in recalls if each.mode == mode and each.way == INJECTED]
         others = [each for each in recalls if each.mode == mode and each.way != INJECTED]
         count, controls = false_alarms(mode, alarms)
-        reached = reached_at(recalls, mode)
-        cases, kept = sum(each.num_cases for each in injected), sum(each.num_kept_by_score for each in injected)
-        lines.append(
-            f"| `{mode}` | {cases} | {_recall(injected)} | "
-            f"{'never' if reached is None else f'{reached:g}'} | {_recall(others) if others else ''} | "
-            f"{count} of {controls} (≤ {exact_interval(count, controls)[1]:.1%}) | "
-            f"{kept / max(1, cases):.0%} | {_cost(mode, alarms)} |"
-        )
-    return lines
+        reached, cases = reached_at(recalls, mode), _found(injected)[1]
+        cells = [
+            f"`{mode}`",
+            str(cases),
+            _recall(injected),
+            "never" if reached is None else f"{reached:g}",
+            _recall(others) if others else "",
+            f"{count} of {controls} (≤ {exact_interval(count, controls)[1]:.1%})",
+            f"{sum(each.num_kept_by_score for each in injected) / max(1, cases):.0%}",
+            _cost(mode, alarms),
+        ]
+        rows.append(cells)
+    columns = "mode | cases | recall | 90% from | variants | false alarms | score-only keeps | ms a 1000 rows"
+    return markdown_table(columns, rows)
 
 
-def _strengths(recalls: Sequence[Recall]) -> list[str]:
-    lines = ["| mode | cases | found at each strength (of them `invalid`) |", "|---|---|---|"]
-    for mode in modes_of(recalls):
-        for way in dict.fromkeys(each.way for each in recalls if each.mode == mode):
-            rows = [each for each in recalls if (each.mode, each.way) == (mode, way)]
-            told = ", ".join(
-                f"{each.strength:g}: {each.num_found}/{each.num_cases} ({each.num_invalid})" for each in rows
-            )
-            lines.append(f"| `{mode}` | {way} | {told} |")
-    return lines
+def _strengths(recalls: Sequence[Recall]) -> str:
+    rows = []
+    for mode, way in dict.fromkeys((each.mode, each.way) for each in sorted(recalls, key=lambda each: each.mode)):
+        found = [
+            f"{each.strength:g}: {each.num_found}/{each.num_cases} ({each.num_invalid})"
+            for each in recalls
+            if (each.mode, each.way) == (mode, way)
+        ]
+        rows.append([f"`{mode}`", way, ", ".join(found)])
+    return markdown_table("mode | cases | found at each strength (of them `invalid`)", rows)
 
 
-def _natural(alarms: Sequence[Alarms]) -> list[str]:
-    lines = ["| domain | healthy versions | any `invalid` | named |", "|---|---|---|---|"]
+def _natural(alarms: Sequence[Alarms]) -> str:
+    rows = []
     for each in alarms:
         named = ", ".join(f"`{mode}` {count}" for mode, count in sorted(each.by_mode.items())) or "nothing"
-        lines.append(f"| {each.domain} | {each.num_controls} | {each.num_invalid} | {named} |")
+        rows.append([each.domain, str(each.num_controls), str(each.num_invalid), named])
     present = [(each.domain, mode) for each in alarms for mode in each.by_mode if (each.domain, mode) in NATURAL]
-    return [*lines, *(f"\n`{mode}` in {domain}: {NATURAL[domain, mode]}." for domain, mode in present)]
-
-
-def _falsifies(mode: str) -> bool:
-    return find_failure_mode(mode).falsifies
+    notes = [f"\n`{mode}` in {domain}: {NATURAL[domain, mode]}.\n" for domain, mode in present]
+    return markdown_table("domain | healthy versions | any `invalid` | named", rows) + "".join(notes)
 
 
 def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
@@ -139,19 +126,17 @@ def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
 
 
 def _recall(rows: Sequence[Recall]) -> str:
-    found, total = sum(each.num_found for each in rows), sum(each.num_cases for each in rows)
+    found, total = _found(rows)
     low, high = exact_interval(found, total)
     return f"{found / total:.0%} [{low:.0%}, {high:.0%}]"
 
 
-def _line(what: str, rows: Sequence[Recall]) -> str:
-    if not rows:
-        return f"| {what} | 0 | | |"
-    return _count(what, sum(each.num_found for each in rows), sum(each.num_cases for each in rows))
+def _found(rows: Sequence[Recall]) -> tuple[int, int]:
+    return sum(each.num_found for each in rows), sum(each.num_cases for each in rows)
 
 
-def _count(what: str, count: int, total: int) -> str:
+def _count(what: str, count: int, total: int) -> list[str]:
     if total == 0:
-        return f"| {what} | 0 of 0 | | |"
+        return [what, "0 of 0", "", ""]
     low, high = exact_interval(count, total)
-    return f"| {what} | {count} of {total} | {count / total:.1%} | {low:.1%} to {high:.1%} |"
+    return [what, f"{count} of {total}", f"{count / total:.1%}", f"{low:.1%} to {high:.1%}"]

@@ -17,9 +17,6 @@ from scipy import stats
 
 from evotrainer.errors import EvidenceError
 
-MAX_SEEDS = 200
-"""Beyond which a difference is not planned for."""
-
 
 @dataclass(frozen=True)
 class SeedDifference:
@@ -29,8 +26,6 @@ class SeedDifference:
     mean: float
     low: float | None
     high: float | None
-    spread: float | None = None
-    """Standard deviation of the differences over seeds."""
 
     @property
     def is_sure(self) -> bool:
@@ -55,20 +50,4 @@ def seed_difference(
         return SeedDifference(1, mean, None, None)
     variance = math.fsum((difference - mean) ** 2 for difference in differences) / (count - 1)
     half = float(stats.t.ppf((1 + confidence) / 2, count - 1)) * math.sqrt(variance / count)
-    return SeedDifference(count, mean, mean - half, mean + half, math.sqrt(variance))
-
-
-def seeds_for_power(found: SeedDifference, power: float = 0.9, confidence: float = 0.95) -> int | None:
-    """Return how many seeds would show a difference of this mean and spread, at most MAX_SEEDS; None where unknown.
-
-    The two-sided paired t test, by the noncentral t distribution. What a few seeds show of mean and spread is itself
-    uncertain, so the number is a plan and no promise.
-    """
-    if not found.spread or not found.mean:
-        return None
-    effect = abs(found.mean) / found.spread
-    for count in range(2, MAX_SEEDS + 1):
-        critical = float(stats.t.ppf((1 + confidence) / 2, count - 1))
-        if stats.nct.sf(critical, count - 1, effect * math.sqrt(count)) >= power:
-            return count
-    return None
+    return SeedDifference(count, mean, mean - half, mean + half)

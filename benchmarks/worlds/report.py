@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.markdown import markdown_table
 from benchmarks.worlds.measure import WorldRun
-from benchmarks.worlds.paired_seeds import SeedDifference, seed_difference, seeds_for_power
+from benchmarks.worlds.paired_seeds import SeedDifference, seed_difference
 
 Pair = tuple[str, str]
 MEASURES: dict[str, tuple[str, Callable[[WorldRun], float]]] = {
@@ -119,10 +119,9 @@ def _differences(runs: Sequence[WorldRun], pairs: Sequence[Pair]) -> str:
     rows = []
     for world, one, other in compared(runs, pairs):
         found = [difference(runs, world, one, other, name) for name in MEASURES]
-        seeds = [str(found[0].num_seeds), str(seeds_for_power(found[0]) or "")]
-        rows.append([world, f"{one} - {other}", *seeds, *map(interval_text, found)])
+        rows.append([world, f"{one} - {other}", str(found[0].num_seeds), *map(interval_text, found)])
     words = [words for words, _ in MEASURES.values()]
-    return markdown_table(" | ".join(["world", "difference", "seeds", "for a power of .9", *words]), rows)
+    return markdown_table(" | ".join(["world", "difference", "seeds", *words]), rows)
 
 
 def interval_text(found: SeedDifference) -> str:

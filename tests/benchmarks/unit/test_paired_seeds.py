@@ -3,7 +3,7 @@ import math
 import pytest
 from scipy import stats
 
-from benchmarks.worlds.paired_seeds import SeedDifference, seed_difference, seeds_for_power
+from benchmarks.worlds.paired_seeds import seed_difference
 from evotrainer.errors import EvidenceError
 
 ONE, OTHER = {0: 61.0, 1: 64.5, 2: 60.0, 3: 66.0}, {0: 60.0, 1: 61.0, 2: 60.5, 3: 62.0, 4: 99.0}
@@ -35,10 +35,3 @@ def test_one_seed_has_no_interval_and_equal_differences_have_no_width():
 def test_what_cannot_be_compared_is_an_error(one: dict[int, float], match: str):
     with pytest.raises(EvidenceError, match=match):
         seed_difference(one, OTHER)
-
-
-def test_power_asks_for_the_seeds_of_the_noncentral_t():
-    """A standardised difference of 1 needs 13 pairs for a power of .9 at the two-sided level .05 (Cohen 1988)."""
-    assert seeds_for_power(SeedDifference(5, 2.0, 0.0, 4.0, spread=2.0)) == 13
-    assert seeds_for_power(SeedDifference(5, 0.01, -4.0, 4.0, spread=2.0)) is None
-    assert seeds_for_power(SeedDifference(1, 2.0, None, None)) is None
