@@ -25,9 +25,8 @@ import numpy as np
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import CreditColumns, credit_columns, kept_by_code
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
-from evotrainer.algorithm.groups import Groups
+from evotrainer.algorithm.groups import Groups, disorder, order_violations
 from evotrainer.algorithm.masks import Episodes, masked_columns, read_episodes
-from evotrainer.algorithm.order import disorder, order_violations
 from evotrainer.algorithm.rewards import combine, combine_columns
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, code_of

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 
 from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import FILTERS, create_filter
-from evotrainer.algorithm.groups import Groups
-from evotrainer.algorithm.order import order_violations
+from evotrainer.algorithm.groups import Groups, order_violations
 from evotrainer.algorithm.rewards import combine, combine_columns
 from evotrainer.backtests.replay import CachedRows, rescored, scored_columns
 from evotrainer.config import Config

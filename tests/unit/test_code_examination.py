@@ -62,17 +62,12 @@ def test_numbers_of_masks_filters_and_weights():
     ("text", "message"),
     [
         ("def reward(row):\n    return 0.3\n", "constant: 96 items all have the value 0.3"),
-        ('def reward(row):\n    return 0.1 * int(row["prompt"].split()[2].split("+")[0]) / 24\n', "in every group"),
         ("SEEN = []\ndef reward(row):\n    SEEN.append(1)\n    return 0.001 * len(SEEN)\n", "no function of its"),
         (
             'def reward(row):\n    row["terms"]["length"] = 0.5\n    return object().__hash__() % 97 / 97\n',
             "no function",
         ),
         (SHORT_FAILURES, "wrong attempts would be paid above right ones"),
-        (
-            'def reward(row):\n    return 1.0 - row["correct"]\n',
-            "right and wrong attempts would be paid alike in 100.0%",
-        ),
         ('def reward(row):\n    return row["problem_id"]\n', "raised KeyError"),
         ("def reward(row):\n    raise AnError\n", "raised NameError"),
         ("def reward(row):\n    raise ValueError('sealed text')\n", "raised ValueError$"),
@@ -100,7 +95,6 @@ def test_an_endless_function_is_refused_by_its_limit(monkeypatch):
     ("text", "message"),
     [
         ('def reward(row):\n    return 0.1 * ("problem-003" in row["prompt"]) * row["correct"]\n', "names the problem"),
-        ('def reward(row):\n    return 0.1 * ("what is 7+7, precisely" in row["prompt"])\n', "of one problem alone"),
         (
             'X = "assert solve(4) == 8  # sealed"\ndef reward(row):\n    return 0.1 * row["correct"]\n',
             "only the grader",

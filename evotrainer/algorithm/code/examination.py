@@ -1,33 +1,46 @@
 """What code of an intervention does on stored rows, and why it may not train, if so.
 
-Numbers say what a person wants to know before paying for training: how values are distributed, which groups a reward
-revives, how it goes with correctness and length, what a filter drops. Refusals are those of guards.py and worker.py.
-Every number but `cpu_ms_a_row` repeats bit for bit, and no refusal rests on that one.
+Numbers say what a person wants to know before training: how values are distributed, which groups a reward revives, how
+it goes with correctness and length, what a filter drops. Every number but `cpu_ms_a_row` repeats bit for bit.
+
+    unstable    other values on a second call, in another order, or in a fresh process: no function of the row
+    identity    other values where only identities and what the grader keeps beside a grade were changed
+    memorised   its text names a problem: an id, or a line that only the grader knows
+    constant    one value everywhere
+    disordered  wrong attempts of a group would be paid above right ones
+
+Errors, overruns, values that are not finite or out of bounds are refused by worker.py. Refusals read what stored rows
+show: they do not prove that a function is good, nor that a policy cannot game it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean, pstdev
+from typing import Any
 
 import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
-from evotrainer.algorithm.code import RecipeCode, guards
-from evotrainer.algorithm.code.rows import problem_row, rewarded_row, trajectory_row
+from evotrainer.algorithm.code import RecipeCode
+from evotrainer.algorithm.code.rows import problem_row, renamed, renamed_problem, rewarded_row, trajectory_row
 from evotrainer.algorithm.code.worker import run_code
 from evotrainer.algorithm.credit import group_rows, reward_matrix
 from evotrainer.algorithm.curriculum import full_pass_rates
 from evotrainer.algorithm.filters import DEAD_SPREAD
-from evotrainer.algorithm.groups import Groups
+from evotrainer.algorithm.groups import Groups, order_violations
 from evotrainer.algorithm.masks import masked_rows
-from evotrainer.algorithm.order import equal_pay, order_violations
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
-from evotrainer.config.code import CODE_TERMS, reference
+from evotrainer.config.code import CODE_TERMS, reference, string_constants
 from evotrainer.errors import CodeError
 from evotrainer.records import Problem, Trajectory
 
 SHUFFLE_SEED = 0
+MAX_VIOLATION_RISE = 0.02
+"""Rise of the share of (correct, wrong) pairs of a group in which the wrong attempt earns more."""
+MIN_HIDDEN_CHARACTERS = 16
+
+Value = float | bool
 
 
 @dataclass(frozen=True)
@@ -89,9 +102,9 @@ def examine(
         key,
         {**numbers, "cpu_ms_a_row": 1000 * found.cpu_seconds / num_rows},
         [
-            *guards.unstable(found.values, order, again.values),
-            *guards.depends_on_identity(found.values, other.values),
-            *guards.memorised(source, [*ids, *(problem.problem_id for problem in problems)], problems),
+            *unstable(found.values, order, again.values),
+            *depends_on_identity(found.values, other.values),
+            *memorised(source, [*ids, *(problem.problem_id for problem in problems)], problems),
             *refusals,
         ],
     )
@@ -128,9 +141,9 @@ def _items(subject: _Subject) -> tuple[list, list]:
         rates = [subject.rates[problem.problem_id] for problem in subject.problems]
         return (
             [problem_row(problem, rates[place]) for place, problem in places],
-            [problem_row(guards.renamed_problem(problem, place), rates[place]) for place, problem in places],
+            [problem_row(renamed_problem(problem, place), rates[place]) for place, problem in places],
         )
-    renamed = [guards.renamed(row, place) for place, row in enumerate(subject.rows)]
+    renamed = [renamed(row, place) for place, row in enumerate(subject.rows)]
     if subject.key == "filter.group_code":
         return _shown_groups(subject.rows, subject.groups), _shown_groups(renamed, subject.groups)
     shown = trajectory_row if subject.key == "reward.code" else rewarded_row
@@ -151,7 +164,6 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
     right, layout = np.array([bool(row.correct) for row in rows]), Groups.of(rows)
     pay, pay_now = (np.array([row.reward or 0.0 for row in each]) for each in (rows, paid))
     violations, violations_now = (order_violations(each, right, layout) for each in (pay, pay_now))
-    alike, alike_now = (equal_pay(each, right, layout) for each in (pay, pay_now))
     correct = [float(row.correct or 0.0) for row in rows]
     numbers = {
         **_distribution(values),
@@ -164,11 +176,8 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
         "correlation_with_length": _within(groups, values, [float(row.num_tokens) for row in rows]),
         "order_violations_before": violations,
         "order_violations_after": violations_now,
-        "equal_pay_before": alike,
-        "equal_pay_after": alike_now,
     }
-    refused = [*guards.disordered(violations, violations_now), *guards.levelled(alike, alike_now)]
-    return numbers, [*guards.constant(values, groups), *refused]
+    return numbers, [*constant(values), *disordered(violations, violations_now)]
 
 
 def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:
@@ -184,27 +193,23 @@ def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[s
         "usable_groups_before": usable[0],
         "usable_groups_after": usable[1],
     }
-    return numbers, guards.constant(values, [])
+    return numbers, constant(values)
 
 
 def _keep(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:
     spread = spreads(reward_matrix(subject.rows, subject.groups))
     alive = (spread >= DEAD_SPREAD).tolist()
-    solved = [fmean(float(subject.rows[i].correct or 0.0) for i in members) for members in subject.groups]
     numbers = {
         "groups": float(len(subject.groups)),
         "kept": fmean(values),
         "kept_of_usable": _share(values, alive),
         "kept_of_dead": _share(values, [not one for one in alive]),
-        "solve_rate_kept": _mean_where(solved, values),
-        "solve_rate_dropped": _mean_where(solved, [not value for value in values]),
     }
-    return numbers, guards.constant(values, [])
+    return numbers, constant(values)
 
 
 def _weight(subject: _Subject, values: list[float], recipe: Config) -> tuple[dict[str, float], list[str]]:
     total, rates = sum(values), [subject.rates[problem.problem_id] for problem in subject.problems]
-    everywhere = [list(range(len(values)))]
     numbers = {
         **_distribution(values),
         "problems": float(len(values)),
@@ -212,9 +217,8 @@ def _weight(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
         "effective_problems": total**2 / sum(value**2 for value in values) if total else 0.0,
         "pass_rate_now": fmean(rates),
         "pass_rate_weighted": sum(v * r for v, r in zip(values, rates, strict=True)) / total if total else 0.0,
-        "correlation_with_pass_rate": _within(everywhere, values, rates),
     }
-    return numbers, guards.constant(values, []) if total else ["it gives every problem the weight 0"]
+    return numbers, constant(values) if total else ["it gives every problem the weight 0"]
 
 
 _EFFECTS = {
@@ -242,9 +246,80 @@ def _within(groups: Sequence[Sequence[int]], first: Sequence[float], second: Seq
 
 
 def _share(values: Sequence[bool], among: Sequence[bool]) -> float:
-    return _mean_where([float(value) for value in values], among)
-
-
-def _mean_where(values: Sequence[float], among: Sequence[bool]) -> float:
     chosen = [value for value, is_one in zip(values, among, strict=True) if is_one]
     return fmean(chosen) if chosen else 0.0
+
+
+def unstable(values: Sequence[Value], order: Sequence[int], again: Sequence[Value]) -> list[str]:
+    """Return the refusal of code that answers otherwise; `again` are its values for `values`' items in `order`, twice.
+
+    The second run was another process, whose batches hold other items.
+    """
+    expected = [values[place] for place in order for _ in range(2)]
+    different = sum(first != second for first, second in zip(expected, again, strict=True))
+    if not different:
+        return []
+    return [
+        f"it is no function of its argument: {different} of {len(expected)} values differ when they are asked for "
+        "twice, in another order, by a fresh process"
+    ]
+
+
+def depends_on_identity(values: Sequence[Value], perturbed: Sequence[Value]) -> list[str]:
+    """Return the refusal of code whose values move with identities; `perturbed` are those of renamed items."""
+    moved = sum(first != second for first, second in zip(values, perturbed, strict=True))
+    if not moved:
+        return []
+    return [f"it depends on identities: {moved} of {len(values)} values move when only names are changed"]
+
+
+def memorised(source: str, ids: Sequence[str], problems: Sequence[Problem]) -> list[str]:
+    """Return the refusals of a text that names single problems."""
+    constants = string_constants(source)
+    named = sorted(constants & set(ids))
+    prompts = [problem.prompt for problem in problems]
+    hidden = {line for problem in problems for line in _hidden_lines(problem)}
+    shown = "\n".join(prompts)
+    known = sorted(
+        text
+        for text in constants
+        if len(text) >= MIN_HIDDEN_CHARACTERS and text.strip() in hidden and text not in shown
+    )
+    return [
+        *(f"its text names the problem or attempt {name!r}" for name in named[:1]),
+        *(f"its text holds {len(known)} lines that only the grader knows" for _ in known[:1]),
+    ]
+
+
+def constant(values: Sequence[Value]) -> list[str]:
+    """Return the refusal of values that do not differ."""
+    if len(set(values)) > 1:
+        return []
+    return [f"it is constant: {len(values)} items all have the value {values[0] if values else 'of none'}"]
+
+
+def disordered(before: float, after: float) -> list[str]:
+    """Return the refusal of a reward that ranks wrong attempts first; shares of pairs without it and with it."""
+    if after - before <= MAX_VIOLATION_RISE:
+        return []
+    return [
+        f"wrong attempts would be paid above right ones in {after:.1%} of pairs of a group, {before:.1%} without it "
+        f"(allowed rise {MAX_VIOLATION_RISE:.0%})"
+    ]
+
+
+def _hidden_lines(problem: Problem) -> Iterator[str]:
+    """Yield the lines of what only the grader reads."""
+    for text in (problem.answer, *_texts(problem.data)):
+        yield from (line.strip() for line in text.splitlines())
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
