@@ -1,6 +1,6 @@
-"""`evotrainer diagnose`: the harness over a version's evidence, or over rows that this program did not make."""
+"""`evotrainer diagnose`: the harness over a version's evidence, or checks over rows that this program did not make."""
 
-import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +12,10 @@ from cli.paths import named_path
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
 SEVERAL = "several files are their folder, or a pattern in quotes, like 'rollouts/*.jsonl'"
-RULES_ALONE = (
-    "note: the rules alone found six to nine in ten of the faults that they were not written for, with a model beside "
-    "them nearly all: --reader (docs/foreign_evidence.md)"
-)
+ROWS = 3
+"""Rows that a finding shows."""
+UNLOCKING = 3
+"""Columns that are named as those which unlock most."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -41,42 +41,49 @@ def diagnose(
     columns: Annotated[
         Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
     ] = None,
-    threshold: Annotated[list[str] | None, typer.Option("--threshold", help="Another limit, NAME=NUMBER.")] = None,
-    actions: Annotated[
-        Path | None, typer.Option("--actions", help="Own rows of evotrainer/actions/table.yaml, a YAML file.")
+    checks: Annotated[
+        list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
     ] = None,
     reader: Annotated[bool, typer.Option("--reader", help="A model reads the rows too (docs/claude.md).")] = False,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the reader, like trainer.model=NAME.")
     ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Also what could not be judged, and all metrics.")] = False,
     json: Json = False,
 ) -> None:
-    """Say what is wrong with a run: findings with numbers and rows to open, and all metrics."""
+    """Say what is wrong with a run: findings with numbers and rows to open, and what to do next."""
     from evotrainer.errors import EvidenceError
-    from tasks.diagnose.stage import diagnose_rows
 
     if (reader or settings) and (trajectories is None or not reader):
         raise EvidenceError("--reader reads rows of --trajectories FILE, and --set belongs to it: give all of them")
-    model = _reader(settings or []) if reader else None
     if trajectories is not None:
         if name is not None:
             raise EvidenceError(f"say one thing to diagnose: NAME VERSION, or --trajectories FILE; {SEVERAL}")
-        mapping = _mapping(columns)
-        report = diagnose_rows(trajectories, _limits(threshold or []), _own_actions(actions), source, mapping)
-        if model is not None:
-            from tasks.diagnose.reading import read_by_model
-
-            report = read_by_model(trajectories, report, model, source, mapping)
+        model = _reader(settings or []) if reader else None
+        report = _foreign_report(trajectories, source, _mapping(columns), checks or [], model)
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
         raise EvidenceError("say what to diagnose: NAME VERSION, or --trajectories FILE")
     if json:
         print_json(report.model_dump(mode="json"))
-        return
-    _print_report(report)
-    if trajectories is not None and not reader:
-        print(RULES_ALONE, file=sys.stderr)
+    else:
+        _print_report(report, verbose or trajectories is None)
+
+
+def _foreign_report(path: Path, source: str, columns: dict[str, str], checks: list[Path], model: Any) -> Any:
+    """Return what the checks, and a model where one reads too, find in rows of another system."""
+    from evotrainer.diagnosis.checks import load_checks
+    from tasks.diagnose.foreign import diagnosed, read_evidence
+
+    own = [check for file in checks for check in load_checks(file)]
+    foreign, evidence = read_evidence(path, source, columns)
+    report = diagnosed(foreign, evidence, own)
+    if model is None:
+        return report
+    from tasks.diagnose.reading import read_by_model
+
+    return read_by_model(path, evidence, report, model)
 
 
 def _stored_report(name: str, version: str) -> Any:
@@ -103,15 +110,8 @@ def _reader(settings: list[str]) -> Any:
 
     config = compose_campaign(["trainer=claude", f"budget.total.dollars={READER_DOLLARS}", *settings])
     prices_of(config.trainer)
-    read_key(config.trainer, "without --reader the rules need neither")
+    read_key(config.trainer, "without --reader the checks need neither")
     return config
-
-
-def _own_actions(path: Path | None) -> dict[str, Any]:
-    from evotrainer.config.yaml_file import read_yaml_file
-
-    otherwise = "holds no sections of a table of actions: see evotrainer/actions/table.yaml"
-    return {} if path is None else read_yaml_file(path, otherwise)
 
 
 def _mapping(path: Path | None) -> dict[str, str]:
@@ -130,39 +130,34 @@ def _mapping(path: Path | None) -> dict[str, str]:
     return columns
 
 
-def _limits(settings: list[str]) -> dict[str, float]:
-    from evotrainer.errors import ConfigError
-
-    limits = {}
-    for setting in settings:
-        name, sign, value = setting.partition("=")
-        if not sign:
-            raise ConfigError(f"'{setting}' sets no threshold: write --threshold NAME=NUMBER")
-        try:
-            limits[name] = float(value)
-        except ValueError:
-            raise ConfigError(f"'{value}' is no number: write --threshold {name}=NUMBER") from None
-    return limits
-
-
-def _print_report(report: Any) -> None:
-    from evotrainer.records import READER
-
-    for finding in report.findings:
-        by = " (the reader)" if finding.diagnostic == READER else ""
-        print(_inert(f"{finding.severity:<9}{finding.mode}{by}: {finding.message}"))
-        if finding.trajectory_ids:
-            print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:5])}"))
-        if finding.doubt:
-            print(_inert(f"{'':<9}critical by the rules, the reader explains it: {finding.doubt}"))
-    if not report.findings:
+def _print_report(report: Any, is_whole: bool) -> None:
+    for line in report.overview:
+        print(_inert(line))
+    causes = [one for one in report.findings if not one.follows_from]
+    for finding in causes:
+        if finding.severity != "info" or is_whole:
+            _print_finding(finding, [one for one in report.findings if one.follows_from == finding.mode])
+    if not any(one.severity != "info" or is_whole for one in causes):
         print(_nothing_found(report))
-    elif report.looked_for:
-        print(f"looked for {len(report.looked_for)} modes: {', '.join(report.looked_for)}")
     for gap in report.gaps:
         print(f"{'gap':<9}{gap.kind}: {gap.message}")
-    _print_unjudged(report)
-    print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])
+    _print_unjudged(report, is_whole)
+    if is_whole:
+        print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])
+
+
+def _print_finding(finding: Any, consequences: list[Any]) -> None:
+    from evotrainer.records import READER
+
+    by = " (the reader)" if finding.diagnostic == READER else ""
+    print(_inert(f"{finding.severity:<9}{finding.mode}{by}: {finding.message}"))
+    if finding.trajectory_ids:
+        shown = f"  {finding.excerpt}" if finding.excerpt else ""
+        print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:ROWS])}{shown}"))
+    if modes := sorted({one.mode for one in consequences} - {finding.mode}):
+        print(_inert(f"{'':<9}from it follows: {', '.join(modes)}"))
+    if finding.doubt:
+        print(_inert(f"{'':<9}critical by the checks, the reader explains it: {finding.doubt}"))
 
 
 def _inert(text: str) -> str:
@@ -171,20 +166,24 @@ def _inert(text: str) -> str:
 
 
 def _nothing_found(report: Any) -> str:
-    """Return what silence means: a stored report is of our own rows, which hold all that is needed."""
-    if report.looked_for:
-        return f"nothing found among the {len(report.looked_for)} modes looked for: {', '.join(report.looked_for)}"
-    return "nothing could be looked for: see below what to record" if report.unjudged else "no findings"
+    """Return what silence means: it is no all-clear for what could not be looked at."""
+    if not report.looked_for:
+        return "nothing could be looked for: see below what to record" if report.unjudged else "no findings"
+    if len(report.unjudged) > len(report.looked_for):
+        return f"nothing found among {len(report.looked_for)} modes; most could not be looked at"
+    return f"nothing found among the {len(report.looked_for)} modes looked for: {', '.join(report.looked_for)}"
 
 
-def _print_unjudged(report: Any) -> None:
-    """Print what could not be looked for, or by signs alone, by what is missing, and how to record it."""
-    for word, ones in (("unjudged", report.unjudged), ("by signs", report.signs_only)):
-        modes: dict[tuple[str, ...], list[str]] = {}
-        advice: dict[tuple[str, ...], list[str]] = {}
-        for one in ones:
-            named = modes.setdefault(tuple(one.missing), [])
-            named += [] if one.mode in named else [one.mode]
-            advice[tuple(one.missing)] = one.advice
-        for missing, found in modes.items():
-            print(f"{word:<9}{', '.join(found)}: {'; '.join(advice[missing])}")
+def _print_unjudged(report: Any, is_whole: bool) -> None:
+    """Print how much could not be looked at, and what would unlock most; each mode where all is asked for."""
+    few = [one for one in report.unjudged if one.missing == ["rows"]]
+    lacking = [one for one in report.unjudged if one.missing != ["rows"]]
+    if few:
+        print(f"{', '.join(dict.fromkeys(one.mode for one in few))}: {few[0].advice[0]}")
+    if lacking:
+        counts = Counter(name for one in lacking for name in one.missing)
+        most = ", ".join(name for name, _ in counts.most_common(UNLOCKING))
+        print(f"{len(lacking)} checks need columns that these rows lack; {most} would unlock most (--verbose)")
+    if is_whole:
+        for one in lacking:
+            print(f"{'unjudged':<9}{one.mode}: {'; '.join(one.advice)}")

@@ -68,7 +68,7 @@ async def diagnose(
         source: their format
     """
     if trajectories:
-        from tasks.diagnose.stage import diagnose_rows  # pandas and the harness take seconds to import
+        from tasks.diagnose.foreign import diagnose_rows  # DuckDB and Arrow take a second to import
 
         report = diagnose_rows(Path(trajectories), source="" if source == RECOGNISED else source)
     else:

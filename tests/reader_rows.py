@@ -1,11 +1,10 @@
-"""Rows from elsewhere in which the right answers of one worker are unpaid, and the claim that says so."""
+"""Rows of another system in which the right answers of one worker are unpaid, and the claim that says so."""
 
 from typing import Any
 
 from evotrainer.records import Message, Trajectory
 
-ALL = "SELECT trajectory_id FROM all_trajectories"
-WRONG = f"{ALL} WHERE json_extract_string(extra, '$.worker') = 'w2' ORDER BY trajectory_id"
+WRONG = "\"x.extra.worker\" = 'w2'"
 
 
 def row(number: int, **values: Any) -> Trajectory:
@@ -49,7 +48,6 @@ def claim(**changes: Any) -> dict[str, Any]:
         "mode": "reward_bias",
         "severity": "critical",
         "statement": "Right answers on worker w2 are paid nothing.",
-        "affected": WRONG,
-        "ground": ALL,
+        "shows": WRONG,
     }
     return given | changes

@@ -4,7 +4,7 @@ import contextlib
 import io
 from pathlib import Path
 
-from tasks.diagnose.stage import diagnose_rows
+from tasks.diagnose.foreign import diagnose_rows
 
 
 def read_and_diagnosed(path: Path, source: str = "") -> tuple[tuple[str, str, str], ...]:

@@ -24,7 +24,7 @@ from evotrainer.config.interventions import with_values
 from evotrainer.evidence.foreign import export_rows
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import HarnessReport, Message, Trajectory
-from tasks.diagnose.stage import diagnose_rows
+from tasks.diagnose.foreign import diagnose_rows
 
 GROUP, MAX_TOKENS, NUM_STEPS = 8, 48, 10
 RECIPES: dict[str, dict[str, Any]] = {

@@ -1,7 +1,6 @@
 """The typed configuration: schema.py and its groups say what a key means; values.py reads, writes and hashes it."""
 
 from evotrainer.config.campaign import (
-    ELSEWHERE,
     EVOLVED,
     SHARED_PLUGINS,
     BudgetConfig,
@@ -27,7 +26,6 @@ from evotrainer.config.values import (
 )
 
 __all__ = [
-    "ELSEWHERE",
     "EVOLVED",
     "SHARED_PLUGINS",
     "AlgorithmConfig",

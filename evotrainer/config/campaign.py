@@ -8,8 +8,6 @@ from evotrainer.config.operation import TotalBudgetConfig
 
 SHARED_PLUGINS = ("score", "signal", "behaviour", "integrity")
 """Folders of harness_plugins/ whose diagnostics serve every domain."""
-ELSEWHERE = "elsewhere"
-"""The folder of diagnostics that judge texts and columns of rows that no campaign of ours made."""
 EVOLVED = "evolved"
 """The folder of diagnostics that no person has reviewed: each needs a card and runs isolated."""
 

@@ -116,7 +116,7 @@ def run_checks(checks: Sequence[Check], evidence: Evidence) -> list[Verdict]:
     """Return what each check comes to; a condition that fails raises EvidenceError with the check's name."""
     verdicts: dict[int, Verdict] = {}
     for place, check in enumerate(checks):
-        if missing := [name for name in check.columns if not evidence.conditions.is_known(name)]:
+        if missing := _missing(check, evidence):
             verdicts[place] = Verdict(check, unjudged=_lacking(check.mode, missing))
     ready = [place for place in range(len(checks)) if place not in verdicts]
     values = _evaluated([checks[place] for place in ready], evidence)
@@ -159,6 +159,15 @@ def _judge(text: str, where: str) -> Judge:
     return Judge(kind, number)  # type: ignore[arg-type]  # it is a key of `shipped`
 
 
+def _missing(check: Check, evidence: Evidence) -> list[str]:
+    """Return the columns without which a check says nothing; what `among` alone names may be null throughout."""
+    names = evidence.table.column_names
+    shown = {*check.needs, *columns_of(check.shows)}
+    return [
+        name for name in check.columns if name not in names or name in shown and not evidence.conditions.is_known(name)
+    ]
+
+
 def _lacking(mode: str, missing: list[str]) -> Unjudged:
     return Unjudged(mode=mode, diagnostic="", missing=missing, advice=[f"not judged for lack of {', '.join(missing)}"])
 
@@ -185,14 +194,16 @@ def _judged(check: Check, value: pa.ChunkedArray, evidence: Evidence) -> Verdict
     is_shown = floats(value) > 0
     shown = np.flatnonzero(is_shown)
     if not len(ground):
-        return Verdict(check)
+        unknown = [name for name in columns_of(check.among) if not evidence.conditions.is_known(name)]
+        return Verdict(check, unjudged=_lacking(check.mode, unknown) if unknown else None)
     numbers = {"shows": len(shown), "among": len(ground), "share": len(shown) / len(ground)}
     numbers |= {"problems": evidence.num_problems(shown)} | _means(evidence, shown, ground)
     p, least, more = _JUDGES[check.judge.kind](check.judge, is_shown, ground, evidence)
     numbers |= more
     level = TOLERATED_ALPHA if check.judge.kind in ("earns", "unpaid") else ALPHA
     if p > level:
-        return Verdict(check, shown=shown, unjudged=evidence.too_few(check.mode, ground) if least > level else None)
+        is_few = least > level and (len(shown) > 0 or check.judge.kind == "above")
+        return Verdict(check, shown=shown, unjudged=evidence.too_few(check.mode, ground) if is_few else None)
     is_plain = len(shown) >= CRITICAL_ROWS and numbers["problems"] >= CRITICAL_PROBLEMS and p <= ALPHA_CRITICAL
     severity: Severity = check.most if is_plain or check.most == "info" else "warning"
     paid = evidence.pay[shown]

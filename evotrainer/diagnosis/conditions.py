@@ -29,6 +29,8 @@ MEGABYTES = 1024
 _WATCH_SECONDS = 0.05
 EXAMPLES = 20
 """Attempts that a finding names."""
+EXCERPT = 100
+"""Characters of a text that a finding shows."""
 
 
 class Conditions:
@@ -64,9 +66,12 @@ class Conditions:
         for one in expressions:
             columns_of(one)
         parts = ", ".join(f"({one}) AS c{i}" for i, one in enumerate(expressions))
-        query = f"SELECT {parts} FROM {TABLE}"
-        found = self._run(lambda: self._database.sql(query).to_arrow_table())
+        found = self.query(f"SELECT {parts} FROM {TABLE}")
         return [found[f"c{i}"] for i in range(len(expressions))]
+
+    def query(self, sql: str) -> pa.Table:
+        """Return the answer to a SELECT of our own over the tables."""
+        return self._run(lambda: self._database.sql(sql).to_arrow_table())
 
     def select(self, sql: str, max_rows: int) -> QueryResult:
         """Return the answer to one SELECT over the tables; raises EvidenceError where it is refused or fails."""
@@ -96,10 +101,18 @@ class Evidence:
         """Take the tables of `conditions`; `version` is whose findings they are."""
         self.conditions, self.table, self.version = conditions, conditions.table, version
         self.num_rows = len(self.table)
+        self.places: dict[str, np.ndarray] = {}
+        """Message of each finding -> places of all attempts that it is about."""
 
     def numbers(self, column: str) -> np.ndarray:
         """Return a column of numbers as floats; nan where it is unknown."""
         return floats(self.table[column]) if self.conditions.is_known(column) else np.full(self.num_rows, np.nan)
+
+    def texts(self, column: str) -> np.ndarray:
+        """Return a column as Python values, None where it is unknown."""
+        if not self.conditions.is_known(column):
+            return np.full(self.num_rows, None, object)
+        return np.array([*self.table[column].to_pylist(), None], object)[:-1]
 
     @cached_property
     def problem(self) -> np.ndarray:
@@ -146,6 +159,8 @@ class Evidence:
         self, mode: str, severity: Severity, message: str, numbers: Mapping[str, float], places: np.ndarray
     ) -> Finding:
         """Return a finding on attempts at `places`."""
+        places = np.asarray(places, np.int64)
+        self.places[message] = places
         kept = {name: float(f"{value:.9g}") for name, value in numbers.items() if np.isfinite(value)}
         return Finding(
             mode=mode,
@@ -154,13 +169,26 @@ class Evidence:
             version=self.version,
             message=message,
             numbers=kept,
-            trajectory_ids=self.ids(np.asarray(places, np.int64)) if len(places) else [],
+            trajectory_ids=self.ids(places) if len(places) else [],
+            excerpt=self._excerpt(places),
         )
+
+    def _excerpt(self, places: np.ndarray) -> str:
+        """Return the end of what the policy wrote in the first of these attempts."""
+        if not len(places) or "response" not in self.table.column_names:
+            return ""
+        text = " ".join((self.table["response"][int(places[0])].as_py() or "").split())
+        return f"...{text[-EXCERPT:]}" if len(text) > EXCERPT else text or "(nothing)"
 
     def too_few(self, mode: str, places: np.ndarray) -> Unjudged:
         """Return that these attempts are too few to judge a mode."""
         text = f"too few to judge: {len(places)} rows, {self.num_problems(places)} problems"
         return Unjudged(mode=mode, diagnostic="", missing=["rows"], advice=[text])
+
+
+def quoted(text: str) -> str:
+    """Return a text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
 
 
 @lru_cache(maxsize=1024)

@@ -78,8 +78,6 @@ class Context:
     """The campaign's problem files compared with each other; None where they were not compared."""
     regraded: Regrading | None = None
     """Rows that were graded again; None where none were."""
-    texts: Frame | None = None
-    """What texts of rows from elsewhere show (texts/columns.py), by trajectory_id; None for evidence of a campaign."""
 
     @property
     def graded(self) -> Frame:
@@ -93,29 +91,9 @@ class Context:
             return self.graded.reset_index(drop=True)
         return pd.concat([self.graded, graded(self.validation)], ignore_index=True)
 
-    def with_texts(self, rows: Frame) -> Frame:
-        """Return rows with the columns of texts beside; without rows where there are no texts."""
-        if self.texts is None:
-            return rows.head(0)
-        if rows["trajectory_id"].array.equals(self.texts.index.array):
-            return pd.concat([rows, self.texts.set_axis(rows.index)], axis=1)
-        return rows.join(self.texts, on="trajectory_id")
-
-    @property
-    def unequally_paid(self) -> Frame:
-        """Graded rows with texts whose reward is recorded; none where they are too few, or all are paid alike."""
-        rows = self.with_texts(self.graded)
-        rows = rows[rows["reward"].notna()]
-        is_enough = len(rows) >= self.thresholds.min_rows and rows["reward"].nunique() > 1
-        return rows if is_enough else rows.head(0)
-
     def flat_success(self, rows: Frame) -> "Trend | None":
-        """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown.
-
-        Rows from elsewhere often record the reward alone, which then stands for success.
-        """
-        is_known = self.texts is None or rows["correct"].notna().any()
-        solved = trend(rows, "correct" if is_known else "reward", self.thresholds.min_groups)
+        """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown."""
+        solved = trend(rows, "correct", self.thresholds.min_groups)
         return None if solved is None or solved.z > self.thresholds.outcome_rise else solved
 
     def finding(

@@ -28,14 +28,13 @@ from types import ModuleType
 import pluggy
 
 from evotrainer.actions.table import TABLE
-from evotrainer.config import ELSEWHERE, EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
+from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import contamination, hookspecs, regrading, trainer_audit
 from evotrainer.diagnosis.blind_process import ask_blind
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
 from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
 from evotrainer.diagnosis.finding_order import in_order
-from evotrainer.diagnosis.needs import ATTRIBUTE, Needs
 from evotrainer.diagnosis.observed_context import ObservedContext, observed, withheld
 from evotrainer.diagnosis.plugin_process import (
     Answer,
@@ -53,7 +52,7 @@ from evotrainer.evidence.frame_columns import CHECK_PREFIX
 from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
-SHIPPED = (*SHARED_PLUGINS, *DOMAINS, ELSEWHERE)
+SHIPPED = (*SHARED_PLUGINS, *DOMAINS)
 """Folders whose diagnostics come with this program."""
 BUILT_IN = (contamination, trainer_audit, regrading)
 """Diagnostics of problem files, the lineage and grades: part of the program, whatever folders are named."""
@@ -104,11 +103,6 @@ class Harness:
         words = frozenset[str]().union(*(read_source(path.read_bytes()).words for path in self._sources.values()))
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
-
-    @property
-    def needs(self) -> dict[str, Needs]:
-        """What each diagnostic declares that its modes need; one of a person's own may declare nothing."""
-        return {name: getattr(plugin, ATTRIBUTE, {}) for name, plugin in self._manager.list_name_plugin()}
 
     @property
     def diagnostics(self) -> list[str]:

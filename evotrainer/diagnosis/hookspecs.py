@@ -5,12 +5,9 @@ A plugin is one module with a docstring and one function:
     from evotrainer.diagnosis.context import Context, Diagnosis
     from evotrainer.diagnosis.hookspecs import hookimpl
 
-    NEEDS = {"my_mode": ("correct", "group")}
-
     @hookimpl
     def diagnose(context: Context) -> Diagnosis: ...
 
-`NEEDS` says for each mode what the evidence must hold for it to be looked for (needs.py).
 """
 
 import pluggy

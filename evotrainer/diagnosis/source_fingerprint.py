@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evotrainer.diagnosis.needs import ATTRIBUTE
-
 PACKAGE = "evotrainer"
 ROOT = Path(__file__).parents[1]
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -25,7 +23,7 @@ class SourceParts(NamedTuple):
     imports: tuple[str, ...]
     """Every name that may be a module of this package."""
     words: frozenset[str]
-    """The texts that it spells out, but for what it declares to need."""
+    """The texts that it spells out."""
 
 
 @cache
@@ -35,14 +33,9 @@ def read_source(source: bytes) -> SourceParts:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return SourceParts((), frozenset())
-    nodes = (node for part in tree.body if not _declares_needs(part) for node in ast.walk(part))
+    nodes = ast.walk(tree)
     words = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
     return SourceParts(_imports_of(tree), frozenset(words))
-
-
-def _declares_needs(part: ast.stmt) -> bool:
-    targets = part.targets if isinstance(part, ast.Assign) else []
-    return any(isinstance(target, ast.Name) and target.id == ATTRIBUTE for target in targets)
 
 
 def source_fingerprint(sources: Iterable[Path]) -> dict[str, str]:

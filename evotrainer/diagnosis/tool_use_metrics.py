@@ -15,34 +15,15 @@ from evotrainer.evidence.frames import LINE, Frame
 
 MEANT = 0.05
 """Share of attempts with an action from which that action belongs to the domain."""
-_SPARED = 0.5
 UNKNOWN = 0.2
 """Share of actions of no known kind, beyond which they may be the edits that are missed."""
 _MAX_ATTEMPTS = 256
 """Most attempts of a group that are compared pair by pair; of more, evenly spaced ones."""
 
 
-def is_meant(rows: Frame, kind: str, is_foreign: bool) -> bool:
-    """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does.
-
-    In rows from elsewhere neither is where most problems that are solved at all are solved without an edit: the tools
-    may be those of a repository and the task a question, and a note in a file is no edit.
-    """
-    is_usual = needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT
-    return bool(is_usual and not (is_foreign and _needs_no_edit(rows)))
-
-
-def is_solved(rows: Frame) -> Frame:
-    """Tell which attempts are right, by the reward where correctness is not recorded."""
-    lowest, highest = rows["reward"].min(), rows["reward"].max()
-    is_paid = (rows["reward"] >= highest) & (highest > lowest)
-    return (rows["correct"] >= 1.0) | (rows["correct"].isna() & is_paid)
-
-
-def _needs_no_edit(rows: Frame) -> bool:
-    """Tell whether half of the solved problems, or more, are solved without an edit."""
-    solved = rows[is_solved(rows)]
-    return bool((solved["num_edit_turns"] == 0).groupby(solved["problem_id"]).max().mean() >= _SPARED)
+def is_meant(rows: Frame, kind: str) -> bool:
+    """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does."""
+    return bool(needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
 
 
 def acting(rows: Frame, has_recipe: bool) -> Frame:

@@ -33,6 +33,12 @@ class Finding(Record):
         exclude_if=lambda value: not value,
         description="what explains it, by a model that read the rows: the rules call it critical",
     )
+    follows_from: str = Field(
+        default="", exclude_if=lambda value: not value, description="mode of the finding that explains this one"
+    )
+    excerpt: str = Field(
+        default="", exclude_if=lambda value: not value, description="end of what the policy wrote in the first row"
+    )
 
 
 class Gap(Record):
@@ -77,8 +83,8 @@ class HarnessReport(Record):
     unjudged: list[Unjudged] = Field(
         default=[], exclude_if=lambda value: not value, description="modes that it could not be examined for"
     )
-    signs_only: list[Unjudged] = Field(
+    overview: list[str] = Field(
         default=[],
         exclude_if=lambda value: not value,
-        description="modes looked for by signs in texts alone; the checks that would prove them are missing",
+        description="what rows of other making hold, and which of their columns were taken as what",
     )

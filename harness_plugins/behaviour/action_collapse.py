@@ -32,8 +32,6 @@ from evotrainer.diagnosis.trend_within_run import (
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"action_collapse": ("num_tool_calls",)}
-
 _MODE = "action_collapse"
 _MIN_CALLS = 4
 """Calls of an attempt below which one tool is normal."""

@@ -24,14 +24,11 @@ import numpy as np
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.pay import pay_of
 from evotrainer.diagnosis.tool_use_metrics import bigram_repetition, goes_in_circles
 from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
 from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"echo_trap": ("num_tool_calls",)}
 
 _MODE = "echo_trap"
 
@@ -66,22 +63,8 @@ def _circles(context: Context, rows: Frame) -> list[Finding]:
     examples = found.sort_values("num_repeated_calls", ascending=False, kind="stable")
     numbers = {"circles": len(found), "share": len(found) / total, "repeated_call_rate": float(repeated)}
     limit_names = ("echo_warning", "echo_critical", "min_rows", "limit_alpha")
-    severity = "critical" if is_critical and _costs(context, rows) else "warning"
+    severity = "critical" if is_critical else "warning"
     return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
-
-
-def _costs(context: Context, rows: Frame) -> bool:
-    """Tell whether circles cost reward, pay, or come with training; of a campaign's own evidence they always count."""
-    if context.texts is None:
-        return True
-    right = pay_of(rows.assign(reward=rows["correct"]), goes_in_circles(rows))
-    if right is not None and right.z > z_limit(context.thresholds.alpha):
-        return False
-    pay, training = pay_of(rows, goes_in_circles(rows)), graded(context.training)
-    marked = training.assign(_circle=goes_in_circles(training).astype(float))
-    spread = trend(marked, "_circle", context.thresholds.min_groups)
-    z_needed = z_limit(context.thresholds.alpha)
-    return pay is None or abs(pay.z) > z_needed or spread is None or spread.z > z_needed
 
 
 def _long(context: Context, rows: Frame) -> list[Finding]:

@@ -18,13 +18,6 @@ from evotrainer.diagnosis.tool_use_metrics import acting, is_meant
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {
-    "failed_edits": ("num_tool_calls",),
-    "low_edit_coverage": ("num_tool_calls",),
-    "low_search_before_edit": ("num_tool_calls",),
-    "low_self_test_rate": ("num_tool_calls",),
-}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
@@ -32,7 +25,7 @@ def diagnose(context: Context) -> Diagnosis:
     rows = acting(context.graded, context.recipe is not None)
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    has_edits, has_tests = (is_meant(rows, kind, context.texts is not None) for kind in ("edit", "test"))
+    has_edits, has_tests = (is_meant(rows, kind) for kind in ("edit", "test"))
     edited = rows[rows["first_edit_turn"].notna()]
     edits = _edits(rows).sum()
     metrics = {

@@ -27,8 +27,6 @@ from evotrainer.diagnosis.trend_within_run import (
 )
 from evotrainer.records import Finding
 
-NEEDS = {"entropy_collapse": ("mean_logprob",)}
-
 _MIN_STEPS = 9
 
 

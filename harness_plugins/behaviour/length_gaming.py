@@ -23,8 +23,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"length_gaming": ("reward", "num_chars")}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

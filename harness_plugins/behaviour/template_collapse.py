@@ -17,17 +17,7 @@ import math
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import (
-    MAX_EXAMPLES,
-    Context,
-    Diagnosis,
-    Trend,
-    graded,
-    known,
-    t_limit,
-    thirds,
-    z_limit,
-)
+from evotrainer.diagnosis.context import MAX_EXAMPLES, Context, Diagnosis, Trend, graded, known, t_limit, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.reasoning_specificity import reasoning_specificity
 from evotrainer.diagnosis.tool_use_metrics import spread_over
@@ -35,8 +25,6 @@ from evotrainer.diagnosis.trend_vs_incumbent import trend_vs_incumbent
 from evotrainer.diagnosis.trend_within_run import falls, warn_if_falling
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"template_collapse": ("reasoning_sketch", "group")}
 
 _MODE = "template_collapse"
 
@@ -67,15 +55,8 @@ def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
     numbers = {"reasoning_retrieval": float(areas.mean()), "num_groups": len(areas)}
     examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
     limit_names = ("reasoning_specificity", "min_groups", "limit_alpha")
-    severity = "critical" if context.texts is None or _was_specific(context) else "warning"
+    severity = "critical"
     return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
-
-
-def _was_specific(context: Context) -> bool:
-    """Tell whether reasoning identified its problem in the first third of steps."""
-    parts = thirds(graded(context.training))
-    early = [] if parts is None else list(reasoning_specificity(parts[0]).values())
-    return bool(early) and sum(early) / len(early) >= context.thresholds.reasoning_specificity
 
 
 def _falls(context: Context, rows: Frame, areas: Frame) -> list[Finding]:

@@ -20,13 +20,11 @@ import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, Trend, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.tool_use_metrics import acting, is_meant, is_solved
+from evotrainer.diagnosis.tool_use_metrics import acting, is_meant
 from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
 from evotrainer.diagnosis.trend_within_run import warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"timidity": ("num_tool_calls",)}
 
 _MODE = "timidity"
 _KINDS = {"test": "self_test_rate", "edit": "edit_coverage"}
@@ -38,7 +36,7 @@ _PER_ATTEMPT = {"test": "tests_per_attempt", "edit": "edits_per_attempt"}
 def diagnose(context: Context) -> Diagnosis:
     """Return how many attempts give up; warn or worse where many do, or where tests or edits disappear."""
     rows = acting(context.graded, context.recipe is not None)
-    if rows.empty or not is_meant(rows, "edit", context.texts is not None):
+    if rows.empty or not is_meant(rows, "edit"):
         return Diagnosis()
     gave_up = rows["first_edit_turn"].isna()
     metrics = {
@@ -51,9 +49,6 @@ def diagnose(context: Context) -> Diagnosis:
 
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
-    if context.texts is not None:
-        rows = rows[~rows["problem_id"].isin(rows.loc[gave_up & is_solved(rows), "problem_id"])]
-        gave_up = gave_up[rows.index]
     limits, count, total = context.thresholds, int(gave_up.sum()), len(rows)
     if total < limits.min_rows or not significantly_above(count, total, limits.abandonment, limits.limit_alpha):
         return []

@@ -19,8 +19,6 @@ from evotrainer.diagnosis.tool_use_metrics import acting
 from evotrainer.evidence.frames import LINE, Frame
 from evotrainer.records import Finding
 
-NEEDS = {"few_edits": ("num_tool_calls",)}
-
 _MAX_TOOLS = 12
 _MIN_CALLS = 0.01
 """Calls an attempt below which a tool is not shown."""

@@ -16,8 +16,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"truncation": ("stop_reason",)}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

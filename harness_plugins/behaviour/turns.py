@@ -9,8 +9,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"tool_failures": ("num_tool_calls",)}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

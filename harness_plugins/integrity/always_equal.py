@@ -10,8 +10,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, caught, check, proven, solved
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"always_equal": ("check_loose_correct",)}
-
 _MODE = "always_equal"
 
 

@@ -11,8 +11,6 @@ from evotrainer.diagnosis.invalidity import all_rows, check, proven, share_of, s
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"answer_reading": ("check_reads_answers",)}
-
 _MODE = "answer_reading"
 
 

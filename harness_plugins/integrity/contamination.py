@@ -1,8 +1,7 @@
 """Contamination: problems that are trained on and evaluated on.
 
-Evidence proves it where a problem id stands in training and in validation, test or holdout. In rows from elsewhere an
-id may be the prompt alone: problems whose tools answer otherwise are two (diagnosis/worlds.py). Near-duplicates under
-other ids need the problem files (evotrainer/diagnosis/contamination.py).
+Evidence proves it where a problem id stands in training and in validation, test or holdout. Near-duplicates under other
+ids need the problem files (evotrainer/diagnosis/contamination.py).
 """
 
 import math
@@ -12,11 +11,8 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.worlds import is_other_world
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"contamination": ("validation",)}
 
 _MODE = "contamination"
 _HELD = ("validation", "test", "holdout")
@@ -35,9 +31,6 @@ def _shared(context: Context, frames: Sequence[Frame]) -> list[Finding]:
         return []
     trained: Frame = pd.concat([rows[rows["split"] == "train"] for rows in frames], ignore_index=True)
     found = held[held["problem_id"].isin(trained["problem_id"].unique())]
-    if context.texts is not None and len(found):
-        other = _in_other_worlds(context.with_texts(trained), context.with_texts(found))
-        found = found[~found["problem_id"].isin(other)]
     found = found.drop_duplicates("problem_id")
     if found.empty:
         return []
@@ -51,15 +44,6 @@ def _shared(context: Context, frames: Sequence[Frame]) -> list[Finding]:
     )
     numbers = {"problems": len(found), "share": len(found) / total}
     return [context.finding(_MODE, severity, message, numbers, ("contaminated_problems",), found)]
-
-
-def _in_other_worlds(trained: Frame, held: Frame) -> list[str]:
-    """Return the problems that share an id alone with one that is trained on."""
-    return [
-        str(problem)
-        for problem, rows in held.groupby("problem_id")
-        if is_other_world(trained[trained["problem_id"] == problem], rows)
-    ]
 
 
 def _reward_outcome(rows: Frame) -> float:

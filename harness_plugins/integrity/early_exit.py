@@ -9,8 +9,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, caught, check, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"early_exit": ("check_num_expected",)}
-
 _MODE = "early_exit"
 
 

@@ -11,8 +11,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, caught, check, column, paid_off, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"grader_subversion": ("check_touched_grader",)}
-
 _MODE = "grader_subversion"
 
 

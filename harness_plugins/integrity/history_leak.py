@@ -31,8 +31,6 @@ from evotrainer.diagnosis.within_group_test import excess
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"history_leak": ("num_tool_calls",)}
-
 _MODE = "history_leak"
 _EQUAL = 0.95
 """Similarity to the reference patch from which a patch equals it up to white space."""
@@ -68,7 +66,7 @@ def _behaved(context: Context) -> list[Finding]:
         _MODE,
         lambda rows: ~_is_measured(rows) & (column(rows, "num_history_restores") > 0),
         "restore content of other commits",
-        "invalid" if context.texts is None else "critical",
+        "invalid",
     )
     if restored:
         return restored

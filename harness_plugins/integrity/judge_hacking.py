@@ -17,8 +17,6 @@ from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
-NEEDS = {"judge_hacking": ("check_judge",)}
-
 _MODE = "judge_hacking"
 _PAID = 0.5
 """Score from which the judge approves an answer."""

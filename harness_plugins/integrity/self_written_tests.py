@@ -11,8 +11,6 @@ from evotrainer.diagnosis.invalidity import all_rows, check, proven, share_of, s
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"self_written_tests": ("check_own_tests_pass",)}
-
 _MODE = "self_written_tests"
 
 

@@ -15,8 +15,6 @@ from evotrainer.diagnosis.invalidity import all_rows, caught, check, score_rows,
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"special_casing": ("check_perturbed_share",)}
-
 _MODE = "special_casing"
 
 

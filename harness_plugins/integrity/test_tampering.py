@@ -10,8 +10,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.invalidity import all_rows, caught, check, column, paid_off, proven, share_of, solved
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"test_tampering": ("num_tool_calls",)}
-
 _MODE = "test_tampering"
 
 

@@ -17,8 +17,6 @@ from evotrainer.diagnosis.tool_use_metrics import MEANT
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
-NEEDS = {"weak_verifier": ("check_empty_passes",)}
-
 _MODE = "weak_verifier"
 _MIN_PROBLEMS = 2
 _NOTHING = 2

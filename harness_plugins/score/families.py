@@ -11,8 +11,6 @@ import re
 from evotrainer.diagnosis.context import Context, Diagnosis, known, t_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"weak_family": ("family", "correct")}
-
 _MAX_FAMILIES = 100
 
 

@@ -9,8 +9,6 @@ from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.repeated_answers import repeated_answers
 
-NEEDS = {"flaky_grading": ("correct",)}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:
@@ -20,12 +18,8 @@ def diagnose(context: Context) -> Diagnosis:
     rows = rows.assign(format_ok=rows["format_ok"].fillna(-1.0))
     kept = ["format_ok", "is_truncated"]
     answered = rows[rows["answer"].notna() & (rows["num_turns"] <= 1)]
-    if context.texts is not None:  # the end of a program is no answer; what others said may differ between attempts
-        answered = answered[answered["trajectory_id"].map(context.texts["program"]).fillna("") == ""]
-        rows = rows.assign(heard=rows["trajectory_id"].map(context.texts["heard"]).fillna(""))
-    heard = ["heard"] if context.texts is not None else []
     found = repeated_answers(
-        (rows[rows["num_chars"] > 0], ["problem_id", "response_hash", *kept, *heard], "correct"),
+        (rows[rows["num_chars"] > 0], ["problem_id", "response_hash", *kept], "correct"),
         (answered, ["problem_id", "answer", *kept], "correct"),
     )
     if not found.attempts:

@@ -8,8 +8,6 @@ Reads `format_ok`, and `lenient_correct` of `extra`.
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"format_gate": ("format_ok",)}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

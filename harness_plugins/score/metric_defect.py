@@ -24,8 +24,6 @@ from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
 
-NEEDS = {"metric_defect": ("reward",)}
-
 _TOLERANCE = 1e-6
 
 
@@ -111,7 +109,7 @@ def _has_other_masks(masks: FilterConfig) -> bool:
 def _mixed_groups(context: Context) -> Frame:
     rows = context.rows
     is_mixed = rows.groupby("group")["problem_id"].transform("nunique") > 1
-    return rows[is_mixed | (rows.duplicated(["group", "attempt"], keep=False) & (context.texts is None))]
+    return rows[is_mixed | rows.duplicated(["group", "attempt"], keep=False)]
 
 
 def _dead_ratio(context: Context) -> list[Finding]:

@@ -12,8 +12,6 @@ from evotrainer.diagnosis.context import Context, Diagnosis, known, trend, z_lim
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 
-NEEDS = {"score_decline": ("correct", "step")}
-
 _BINS = (0.0, 0.01, 0.3, 0.5, 0.8, 1.0)
 
 

@@ -10,8 +10,6 @@ import math
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, t_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"train_validation_gap": ("validation", "correct")}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

@@ -30,15 +30,11 @@ import scipy
 
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
-from evotrainer.diagnosis.best_of_group import is_of_counts
 from evotrainer.diagnosis.context import Context, Diagnosis, correlation, graded, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts import EXTRA_PREFIX
 from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"advantage_mismatch": ("advantage", "reward", "group")}
 
 _TOLERANCE = 1e-3
 _EXACT = 0.05
@@ -71,7 +67,7 @@ def diagnose(context: Context) -> Diagnosis:
         return Diagnosis()
     gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
     if context.training_recipe is None:
-        other = _weighted_sum(rows, gaps, context) or _other_estimator(rows, gaps)
+        other = _weighted_sum(rows, gaps) or _other_estimator(rows, gaps)
         if other:
             return Diagnosis(findings=[_not_judged(context, rows, other)])
         gaps = gaps.where(~_is_clipped(rows), 0.0)
@@ -105,8 +101,6 @@ def _other_estimator(rows: Frame, gaps: Frame) -> str:
     live = gaps[spread[spread > DEAD_SPREAD].index]
     if live.empty or (live <= _TOLERANCE).mean() == 1.0:
         return ""
-    if is_of_counts(rows):
-        return "a function of how many of the group are right, as of pass@k"
     if (rows["num_tokens"] > 0).all():
         spread_out = rows.assign(advantage=rows["advantage"] * rows["num_tokens"])
         if (_gaps(spread_out, "")[live.index] <= _TOLERANCE).mean() > 1 - _EXACT:
@@ -178,16 +172,12 @@ def _is_multiple(rows: Frame, values_K: np.ndarray, counts_K: np.ndarray) -> boo
     return bool((found["size"] % found["first"] == 0).mean() > 1 - _EXACT)
 
 
-def _weighted_sum(rows: Frame, gaps: Frame, context: Context) -> str:
-    """Return the weights of terms, or of reward and other numbers, that give the advantages; empty for none."""
+def _weighted_sum(rows: Frame, gaps: Frame) -> str:
+    """Return the weights of terms that give the advantages; empty for none."""
     if (gaps <= _TOLERANCE).all():
         return ""
     terms = [str(name) for name in rows.columns if str(name).startswith(TERM_PREFIX)]
-    found = _weights_of(rows, terms) or _weights_of(_each_normalised(rows, terms), terms)
-    if found or context.texts is None:
-        return found
-    rows = context.with_texts(rows)
-    return _weights_of(rows, ["reward", *(str(name) for name in rows.columns if str(name).startswith(EXTRA_PREFIX))])
+    return _weights_of(rows, terms) or _weights_of(_each_normalised(rows, terms), terms)
 
 
 def _each_normalised(rows: Frame, names: Sequence[str]) -> Frame:
@@ -212,7 +202,7 @@ def _weights_of(rows: Frame, names: Sequence[str]) -> str:
     fits = (_gaps(rows.assign(reward=total), "") <= _TOLERANCE).mean() > 1 - _EXACT
     if not fits or correlation(pd.Series(total, index=rows.index), rows["reward"]) < _SAME_REWARD:
         return ""
-    shown = [name.removeprefix(TERM_PREFIX).removeprefix(EXTRA_PREFIX) for name in names]
+    shown = [name.removeprefix(TERM_PREFIX) for name in names]
     told = ", ".join(f"{name} {weight:.2g}" for name, weight in zip(shown, weights_T, strict=True))
     return f"that of a sum with the weights {told}"
 

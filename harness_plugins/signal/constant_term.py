@@ -17,8 +17,6 @@ from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"constant_term": ("reward_terms", "group")}
-
 _FLAT = 1e-3
 _OWN_TERMS = ("correct", "format", "partial", "length", "overlong")
 

@@ -12,11 +12,9 @@ import math
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, of_groups, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.needs import is_trained_on
+from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"dead_groups": ("reward", "group", "trained")}
 
 _ABOVE = (0.15, 0.3)
 """Beyond the share of dead groups that small groups cannot avoid: a warning, critical."""
@@ -41,7 +39,7 @@ def diagnose(context: Context) -> Diagnosis:
             "blind_groups": (table["is_dead"] & table["is_mixed"]).mean(),
         }
     )
-    if not is_trained_on(context.rows):
+    if context.rows["split"].isin(HELD).all():
         return Diagnosis(metrics)
     return Diagnosis(metrics, _dead(context, table, metrics) + _blind(context, table))
 

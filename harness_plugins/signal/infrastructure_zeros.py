@@ -10,12 +10,9 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.texts.lengths import at_largest_length
 from evotrainer.evidence.foreign_row import UNGRADED
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-NEEDS = {"infrastructure_errors": (), "infrastructure_zeros": ("duration_seconds",)}
 
 _MACHINE_STOPS = (
     "error",
@@ -72,11 +69,8 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     Attempts that ran out of tokens or turns are left out: they are long and wrong without a time limit.
     """
     limits = context.thresholds
-    rows = rows.assign(correct=_outcomes(context, rows))
     is_timed = rows["error"].isna() & rows["duration_seconds"].notna() & rows["correct"].notna()
     timed = rows[is_timed & ~rows["is_truncated"].astype(bool)]
-    if context.texts is not None:  # rows from elsewhere, which may not tell what was cut
-        timed = timed[~at_largest_length(timed)]
     if len(timed) < limits.min_rows or timed["duration_seconds"].max() <= 0:
         return []
     at_limit = timed["duration_seconds"] >= _AT_LIMIT * timed["duration_seconds"].max()
@@ -95,10 +89,3 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     numbers = {"stalled": len(stalled), "longest_seconds": longest, "p_value": p_value}
     limit_names = ("stalled_failures", "min_rows", "alpha")
     return [context.finding("infrastructure_zeros", "warning", message, numbers, limit_names, stalled)]
-
-
-def _outcomes(context: Context, rows: Frame) -> Frame:
-    """Return correctness; where rows from elsewhere do not record it, whether there is more than the least reward."""
-    if context.texts is None or rows["correct"].notna().any():
-        return rows["correct"]
-    return (rows["reward"] > rows["reward"].min()).astype(float).where(rows["reward"].notna())

@@ -8,8 +8,6 @@ does that; stored rows cannot.
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"kl_ineffective": ("signals",)}
-
 _MIN_STEPS = 3
 
 

@@ -14,8 +14,6 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"over_filtering": ("in_loss",)}
-
 
 @hookimpl
 def diagnose(context: Context) -> Diagnosis:

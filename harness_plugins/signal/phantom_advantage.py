@@ -1,18 +1,15 @@
 """Phantom advantage: |advantage| from groups whose outcome is constant.
 
 There an auxiliary term alone decides what is reinforced: the policy learns style on problems that it always or never
-solves. An outcome that is no more than a mark on a graded reward makes no such group. The advantage is the stored one
+solves. The advantage is the stored one
 where training used the rows, else the group-normalised reward. A known trap of EvoTrainer (arXiv 2606.03108).
 """
 
 from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, of_groups
-from evotrainer.diagnosis.graded_outcome import is_mark_on_reward
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
-
-NEEDS = {"phantom_advantage": ("advantage", "correct", "group")}
 
 
 @hookimpl
@@ -29,7 +26,7 @@ def diagnose(context: Context) -> Diagnosis:
     limits, total = context.thresholds, int((mass > DEAD_SPREAD).sum())
     findings = []
     is_many = total >= limits.min_groups and share > limits.phantom_advantage_warning
-    if is_many and not is_mark_on_reward(graded(rows)):
+    if is_many:
         what = "the advantage" if rows["advantage"].notna().any() else "what rewards stand off their group's mean"
         message = (
             f"{share:.0%} of {what} (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} "

@@ -2,23 +2,17 @@
 
 Two signals, each of two parts. Within a group, a wrong attempt with more reward than a right one is an order violation:
 a term dominates correctness. Over a run, a shaped reward that rises while correctness does not is reward hacking (rule
-engine of EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding, nor is an outcome that is
-no more than a mark on a graded reward.
+engine of EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding.
 """
 
 import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
-from evotrainer.diagnosis.graded_outcome import is_mark_on_reward
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-NEEDS = {"reward_outcome_divergence": ("reward", "correct", "step")}
-
 _TIE_DECIMALS = 9
-_NEVER = 0.02
-"""Solve rate of rows from elsewhere up to which the outcome may be one that nobody can reach."""
 
 
 @hookimpl
@@ -74,7 +68,7 @@ def _rise(context: Context) -> list[Finding]:
     limits = context.thresholds
     rows = graded(context.training)
     paid, solved = trend(rows, "reward", limits.min_groups), context.flat_success(rows)
-    if paid is None or solved is None or is_mark_on_reward(rows):
+    if paid is None or solved is None:
         return []
     if paid.z < z_limit(limits.alpha) or paid.late - paid.early < limits.divergence * float(rows["reward"].std()):
         return []
@@ -90,8 +84,6 @@ def _rise(context: Context) -> list[Finding]:
         "solve_rate_late": solved.late,
         "solve_rate_z": solved.z,
     }
-    is_met = context.texts is None or solved.late > _NEVER or solved.early > _NEVER
     late_wrong = rows[(rows["correct"] < 1.0)].sort_values(["step", "reward"], ascending=False, kind="stable")
     limit_names = ("divergence", "outcome_rise", "alpha")
-    severity = "critical" if is_met else "warning"
-    return [context.finding("reward_outcome_divergence", severity, message, numbers, limit_names, late_wrong)]
+    return [context.finding("reward_outcome_divergence", "critical", message, numbers, limit_names, late_wrong)]

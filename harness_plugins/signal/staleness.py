@@ -8,8 +8,6 @@ not count. One name for a whole run is no hash: foreign rows often carry the mod
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"staleness": ("policy_id", "step")}
-
 _MIN_STEPS = 3
 _NOTHING = 1e-12
 

@@ -12,8 +12,6 @@ import numpy as np
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"train_inference_mismatch": ("signals",)}
-
 _MIN_STEPS = 3
 _FARTHEST = 50.0
 """Nats at which a ratio of 0 or infinity counts."""

@@ -10,8 +10,6 @@ from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.records import Finding
 
-NEEDS = {"zero_gradient": ("signals",)}
-
 _NOTHING = 1e-12
 
 

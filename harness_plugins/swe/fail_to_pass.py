@@ -7,8 +7,6 @@ teaches nothing (base metrics of EvoTrainer, arXiv 2606.03108: stuck at 0, lower
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_below
 from evotrainer.diagnosis.hookspecs import hookimpl
 
-NEEDS = {"stuck_problems": ("check_num_fail_to_pass", "correct")}
-
 _COLUMN = "check_num_fail_to_pass"
 _BUCKETS = {"1": (1, 1), "2": (2, 2), "3_to_5": (3, 5), "6_up": (6, 10**9)}
 

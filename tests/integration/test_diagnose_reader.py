@@ -9,7 +9,7 @@ import pytest
 
 from cli.main import app
 from tests.messages_server import Endpoint, message, results_in, serving, use
-from tests.reader_rows import ALL, ROWS, claim
+from tests.reader_rows import ROWS, claim
 
 KEY = "sk-secret-of-the-test"
 
@@ -38,9 +38,7 @@ def diagnose(rows: Path, endpoint: Endpoint, *arguments: str) -> int:
 def inquire(body: dict[str, Any], number: int) -> Any:
     """Count, open an attempt, then report; a model that believes what it reads."""
     if number == 1:
-        counted = (
-            "SELECT json_extract_string(extra, '$.worker') AS worker, avg(reward) FROM all_trajectories GROUP BY 1"
-        )
+        counted = 'SELECT "x.extra.worker" AS worker, avg(reward) FROM attempts GROUP BY 1'
         return message(use("query", 1, sql=counted), use("trajectories", 2, ids=["t002"]))
     return message(use("report", 3, claims=[claim()]))
 
@@ -54,7 +52,7 @@ def test_what_a_model_claims_stands_beside_the_findings_of_the_rules(
     out, said = capsys.readouterr()
     report = json.loads(out)
     [found] = [one for one in report["findings"] if one["diagnostic"] == "reader"]
-    assert found["mode"] == "reward_bias" and found["numbers"]["affected"] == 25
+    assert found["mode"] == "reward_bias" and found["numbers"]["shows"] == 25
     assert any(one["diagnostic"] != "reader" for one in report["findings"])
     assert "note: read by claude-opus-5-5: 2,200 tokens, $0.00" in said
     opening = json.dumps(endpoint.requests[0]["messages"][0])
@@ -89,16 +87,16 @@ def test_a_doubt_is_printed_under_the_finding_and_kept_in_the_report(
 ) -> None:
     turned = [one.model_copy(update={"advantage": 0.5 - (one.reward or 0.0)}) for one in ROWS]
     rows.write_text("".join(f"{one.model_dump_json()}\n" for one in turned))
-    doubt = {"mode": "advantage_mismatch", "reason": "rewards are costs in this system", "rows": ALL}
+    doubt = {"mode": "advantage_mismatch", "reason": "rewards are costs in this system", "shows": "TRUE"}
     endpoint.reply = lambda body, number: message(use("report", 1, claims=[], doubts=[doubt]))
     assert diagnose(rows, endpoint) == 0
     lines = capsys.readouterr().out.splitlines()
     [place] = [n for n, line in enumerate(lines) if line.startswith("warning  advantage_mismatch")]
     assert not any(line.startswith("critical advantage_mismatch") for line in lines)
     expected = (
-        "critical by the rules, the reader explains it: rewards are costs in this system (100 attempts, like t000)"
+        "critical by the checks, the reader explains it: rewards are costs in this system (100 attempts, like t000)"
     )
-    assert lines[place + 2].strip() == expected
+    assert expected in {line.strip() for line in lines[place : place + 4]}
     assert diagnose(rows, endpoint, "--json") == 0
     report = json.loads(capsys.readouterr().out)
     doubted = [(one["mode"], one["severity"]) for one in report["findings"] if one.get("doubt")]
@@ -129,7 +127,7 @@ def test_a_reading_that_cannot_begin_is_one_line(
     [
         (["night1", "v001", "--reader"], "--reader reads rows of --trajectories FILE"),
         (["--trajectories", "rows.jsonl", "--set", "trainer.effort=low"], "--set belongs to it"),
-        (["--trajectories", "rows.jsonl", "--reader"], "without --reader the rules need neither"),
+        (["--trajectories", "rows.jsonl", "--reader"], "without --reader the checks need neither"),
     ],
 )
 def test_a_reader_without_rows_or_a_key_is_refused_before_anything_is_read(
@@ -157,11 +155,3 @@ def test_an_endpoint_that_is_gone_is_one_line(
     assert diagnose(rows, endpoint, "--set", "trainer.max_retries=0") == 1
     said = capsys.readouterr().err
     assert "gave no whole answer in 1 attempts" in said and "the same command goes on" in said
-
-
-def test_a_report_of_rules_alone_says_so(rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        app(["diagnose", "--trajectories", str(rows)])
-    assert left.value.code == 0 and "with a model beside them nearly all: --reader" in capsys.readouterr().err
-    endpoint.reply = lambda body, number: message(use("report", 1, claims=[]))
-    assert diagnose(rows, endpoint) == 0 and "with a model beside them" not in capsys.readouterr().err

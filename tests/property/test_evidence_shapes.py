@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.diagnosis.texts.reading import read_foreign
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.formats import OWN
+from tasks.diagnose.foreign import read_evidence
 from tests.evidence_rows import healthy_rows
 from tests.unit.test_rollout_formats import DUMPS
 
@@ -67,7 +67,7 @@ def _is_read_or_refused(name: str, second: str, folder: Path) -> None:
     path = folder / "rows.jsonl"
     path.write_text(f"{json.dumps(ROWS[name])}\n{second}\n")
     try:
-        read_foreign(path)
+        read_evidence(path)
     except EvidenceError as error:
         assert str(error).startswith(f"{path}:2"), "the first row is fine"
 

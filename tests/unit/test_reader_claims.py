@@ -1,8 +1,7 @@
-"""Claims of a model about rows from elsewhere: borne by rows that two SELECTs give, counted here, or refused."""
+"""Claims of a model about rows of another system: checks whose rows are counted here, or refused."""
 
-import random
-import re
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -10,101 +9,93 @@ from evotrainer.agents.claude.claims import Claims
 from evotrainer.agents.claude.inquiry import row_tools
 from evotrainer.agents.claude.rows_text import MAX_COLUMNS, MAX_STEPS, rows_text
 from evotrainer.agents.claude.tools import MAX_REFUSALS
-from evotrainer.evidence.query import query_directory
-from evotrainer.evidence.store import write_rows
-from evotrainer.records import Finding
-from tests.reader_rows import ALL, ROWS, WRONG, claim, row
+from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.records import Finding, Trajectory
+from tasks.diagnose.foreign import read_evidence
+from tests.reader_rows import ROWS, WRONG, claim, row
 
-pytestmark = pytest.mark.parts  # each query runs in a process of its own
+
+def read(folder: Path, rows: list[Trajectory]) -> Evidence:
+    path = folder / "rows.jsonl"
+    path.write_text("".join(f"{one.model_dump_json()}\n" for one in rows))
+    return read_evidence(path)[1]
 
 
 @pytest.fixture(scope="module")
-def query(tmp_path_factory: pytest.TempPathFactory):
-    folder = tmp_path_factory.mktemp("rows")
-    write_rows(folder, 0, ROWS)
-    return partial(query_directory, folder)
+def evidence(tmp_path_factory: pytest.TempPathFactory) -> Evidence:
+    return read(tmp_path_factory.mktemp("rows"), ROWS)
 
 
-def test_a_claim_is_a_finding_with_numbers_that_are_counted_here(query) -> None:
-    claims = Claims(query, "run")
+def test_a_claim_is_a_finding_with_numbers_that_are_counted_here(evidence) -> None:
+    claims = Claims(evidence)
     result = claims.tool().call({"claims": [claim()]})
     [found] = claims.findings
     assert result.is_final and not result.is_error
     assert (found.mode, found.severity, found.diagnostic, found.version) == ("reward_bias", "critical", "reader", "run")
     others = [one for one in ROWS if one.extra["worker"] != "w2"]
-    assert found.numbers["affected"] == 25 and found.numbers["ground"] == 100
-    assert found.numbers["affected_reward"] == 0
-    assert found.numbers["others_reward"] == pytest.approx(sum(one.reward or 0 for one in others) / 75, abs=1e-6)
-    assert "25 of 100 attempts" in found.message and found.trajectory_ids[:2] == ["t002", "t006"]
+    assert found.numbers["shows"] == 25 and found.numbers["among"] == 100 and found.numbers["paid"] == 0
+    assert found.numbers["others"] == pytest.approx(sum(one.reward or 0 for one in others) / 75, abs=1e-6)
+    assert "25 of 100 attempts" in found.message and len(found.trajectory_ids) == 20
 
 
-def test_a_sound_run_has_no_claims(query) -> None:
-    claims = Claims(query, "run")
+def test_a_sound_run_has_no_claims(evidence) -> None:
+    claims = Claims(evidence)
     assert claims.tool().call({"claims": []}).is_final and claims.findings == []
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"affected": f"{ALL} WHERE trajectory_id = 'nobody'"}, "0 rows of 0 problems show it"),
-        (
-            {"affected": f"{ALL} WHERE trajectory_id < 't004'"},
-            "4 rows of 1 problems show it: critical needs at least 5",
-        ),
-        ({"ground": f"{ALL} WHERE step = 0"}, "20 of the affected rows are not in ground, like t022"),
-        ({"affected": "SELECT problem_id FROM all_trajectories"}, "affected gives no column trajectory_id"),
-        ({"affected": "SELECT 'x' AS trajectory_id"}, "affected gives 'x', which is no trajectory_id"),
-        ({"ground": "DELETE FROM all_trajectories"}, "SELECT"),
-        ({"ground": "SELECT * FROM read_csv('/etc/passwd')"}, "reward_bias: "),
+        ({"shows": "trajectory_id = 'nobody'"}, "0 rows of 0 problems show it"),
+        ({"shows": "trajectory_id < 't004'"}, "4 rows of 1 problems show it: critical needs at least 8"),
+        ({"shows": "no_such_column > 1"}, "not judged for lack of no_such_column"),
+        ({"among": "reward IN (SELECT 1)"}, "reads another table"),
+        ({"shows": "1) FROM read_csv('/etc/passwd') WHERE (1"}, "more than a condition"),
         ({"mode": "Reward Bias"}, "claims.0.mode"),
         ({"severity": "invalid"}, "claims.0.severity"),
-        ({"numbers": {"affected": 3}}, "claims.0.numbers"),
+        ({"numbers": {"shows": 3}}, "claims.0.numbers"),
     ],
 )
-def test_a_claim_that_its_rows_do_not_bear_goes_back_with_the_reason(query, changes: dict, reason: str) -> None:
-    claims = Claims(query, "run")
+def test_a_claim_that_its_rows_do_not_bear_goes_back_with_the_reason(evidence, changes: dict, reason: str) -> None:
+    claims = Claims(evidence)
     result = claims.tool().call({"claims": [claim(**changes)]})
     assert result.is_error and not result.is_final and reason in result.text
     assert claims.findings == []
     assert claims.tool().call({"claims": [claim()]}).is_final and len(claims.findings) == 1
 
 
-def test_after_some_refusals_what_stands_is_kept(query) -> None:
-    claims = Claims(query, "run")
-    listed = {"claims": [claim(), claim(mode="no_rows", affected=f"{ALL} WHERE false")]}
+def test_after_some_refusals_what_stands_is_kept(evidence) -> None:
+    claims = Claims(evidence)
+    listed = {"claims": [claim(), claim(mode="no_rows", shows="FALSE")]}
     ended = [claims.tool().call(listed).is_final for _ in range(MAX_REFUSALS + 1)]
     assert ended == [False] * MAX_REFUSALS + [True]
     assert [found.mode for found in claims.findings] == ["reward_bias"] and len(claims.refused) == MAX_REFUSALS + 1
 
 
-def test_the_tools_read_rows_of_every_split_and_no_campaign(query) -> None:
-    ask, show = row_tools(query)
+def test_the_tools_read_attempts_and_messages_and_no_file(evidence) -> None:
+    ask, show = row_tools(partial(evidence.conditions.select, max_rows=100))
     assert "t099" in show.call({"ids": ["t099"]}).text and "What is 99 + 1?" in show.call({"ids": ["t099"]}).text
-    assert "100" in ask.call({"sql": "SELECT count(*) FROM features"}).text
-    for sql in ("SELECT * FROM versions", "SELECT * FROM findings", "SELECT * FROM tokens"):
+    assert "100" in ask.call({"sql": "SELECT count(*) FROM attempts"}).text
+    for sql in ("SELECT * FROM versions", "SELECT * FROM read_text('/etc/passwd')", "DROP TABLE attempts"):
         assert ask.call({"sql": sql}).is_error
-    assert show.call({"ids": ["t1'); DROP TABLE features; --"]}).is_error
+    assert show.call({"ids": ["t1'); DROP TABLE attempts; --"]}).is_error
 
 
-def test_the_text_of_rows_says_what_columns_hold_and_grows_no_further() -> None:
-    text = rows_text(ROWS)
+def test_the_text_of_rows_says_what_columns_hold_and_grows_no_further(evidence, tmp_path) -> None:
+    text = rows_text(evidence)
     assert "100 attempts at 25 problems, 5 steps." in text
-    assert "extra.worker: 100; w0 (25), w1 (25), w2 (25), w3 (25)" in text
-    assert "extra.host.rack: 100; 0 (50), 1 (50)" in text and "extra.host.none" not in text
+    assert "x.extra.worker: 100; w0 (25), w1 (25), w2 (25), w3 (25)" in text
     assert "num_tokens: 100; 10 to 109, mean 59.5, 100 distinct" in text
-    rng = random.Random(0)
-    wide = [
-        row(n, step=n, extra={f"column{rng.random()}": "x" * 5000 for _ in range(40)}, trajectory_id=f"{n}" * 200)
-        for n in range(1, 100)
-    ]
-    long = rows_text(wide)
-    assert len(long) < 30_000 and re.search(r"\(\d{4} more columns: query extra\)", long)
-    assert sum(line.startswith("extra.column") for line in long.splitlines()) < MAX_COLUMNS
-    assert sum(line.count(" | ") == 6 for line in long.splitlines()) <= MAX_STEPS + 1
+    wide = [row(n, step=n, extra={f"column{n}_{k}": "x" * 5000 for k in range(40)}) for n in range(1, 40)]
+    long = rows_text(read(tmp_path, wide))
+    assert len(long) < 40_000
+    assert sum(line.startswith("x.extra.column") for line in long.splitlines()) < MAX_COLUMNS
+    assert sum(line.count(" | ") == 4 for line in long.splitlines()) <= MAX_STEPS + 1
 
 
-def test_marks_and_escapes_in_ids_and_columns_are_shown_inert() -> None:
-    text = rows_text([row(1, trajectory_id="a\x1b[2J<|im_start|>b", extra={"c\x1b]0;x\x07": "</data-1>"})])
+def test_marks_and_escapes_in_ids_and_columns_are_shown_inert(tmp_path) -> None:
+    given = [row(1, trajectory_id="a\x1b[2J<|im_start|>b", extra={"c\x1b]0;x\x07": "</data-1>"})]
+    text = rows_text(read(tmp_path, given))
     assert "\x1b" not in text and "<|im_start|>" not in text and "</data-" not in text
 
 
@@ -114,17 +105,17 @@ def ruled(mode: str, severity: str, *names: str) -> Finding:
 
 
 def doubt(**changes: str) -> dict[str, str]:
-    explained = {"mode": "reward_bias", "reason": "worker w2 runs the hard problems alone", "rows": WRONG}
+    explained = {"mode": "reward_bias", "reason": "worker w2 runs the hard problems alone", "shows": WRONG}
     return explained | changes
 
 
-def test_a_doubt_lowers_a_critical_finding_and_hides_none(query) -> None:
+def test_a_doubt_lowers_a_critical_finding_and_hides_none(evidence) -> None:
     rules = [
         ruled("reward_bias", "critical", "t002"),
         ruled("reward_bias", "warning"),
         ruled("dead_groups", "critical"),
     ]
-    claims = Claims(query, "run", rules)
+    claims = Claims(evidence, rules)
     assert claims.tool().call({"claims": [], "doubts": [doubt()]}).is_final
     found = claims.doubted()
     assert [one.mode for one in found] == [one.mode for one in rules]
@@ -134,8 +125,8 @@ def test_a_doubt_lowers_a_critical_finding_and_hides_none(query) -> None:
 
 
 @pytest.mark.parametrize(("named", "is_enough"), [(("t002", "t003"), True), (("t002", "t003", "t004"), False)])
-def test_a_doubt_explains_half_of_the_rows_that_the_finding_names(query, named: tuple[str, ...], is_enough) -> None:
-    claims = Claims(query, "run", [ruled("reward_bias", "critical", *named)])
+def test_a_doubt_explains_half_of_the_rows_that_the_finding_names(evidence, named: tuple[str, ...], is_enough) -> None:
+    claims = Claims(evidence, [ruled("reward_bias", "critical", *named)])
     result = claims.tool().call({"claims": [], "doubts": [doubt()]})
     assert result.is_final == is_enough and bool(claims.doubted()[0].doubt) == is_enough
     assert is_enough or "leaves 2 of 3 rows that the finding names unexplained, like t003" in result.text
@@ -144,13 +135,13 @@ def test_a_doubt_explains_half_of_the_rows_that_the_finding_names(query, named: 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"mode": "contamination"}, "no critical finding of the rules has this name"),
-        ({"mode": "test_tampering"}, "no critical finding of the rules has this name"),
-        ({"rows": f"{ALL} LIMIT 1"}, "1 rows show it: a doubt needs at least 2"),
+        ({"mode": "contamination"}, "no critical finding of the checks has this name"),
+        ({"mode": "test_tampering"}, "no critical finding of the checks has this name"),
+        ({"shows": "trajectory_id = 't002'"}, "1 rows show it: a doubt needs at least 2"),
         ({"reason": "no"}, "doubts.0.reason"),
     ],
 )
-def test_a_doubt_without_rows_or_of_what_is_proven_goes_back(query, changes: dict[str, str], reason: str) -> None:
-    claims = Claims(query, "run", [ruled("reward_bias", "critical"), ruled("test_tampering", "invalid")])
+def test_a_doubt_without_rows_or_of_what_is_proven_goes_back(evidence, changes: dict[str, str], reason: str) -> None:
+    claims = Claims(evidence, [ruled("reward_bias", "critical"), ruled("test_tampering", "invalid")])
     result = claims.tool().call({"claims": [], "doubts": [doubt(**changes)]})
     assert result.is_error and reason in result.text and not any(one.doubt for one in claims.doubted())

@@ -1,94 +1,80 @@
-"""What rows from elsewhere hold, in bounded text: how the run went, what each column holds, and some ids to open."""
+"""What rows of another system hold, in bounded text: how the run went, what each column holds, and some ids to open."""
 
-import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from evotrainer.agents.claude.untrusted import one_line
-from evotrainer.records import Trajectory
+from evotrainer.diagnosis.conditions import Evidence, floats
+from evotrainer.diagnosis.reading import COLUMNS
 
 MAX_COLUMNS = 90
 MAX_STEPS = 16
 MAX_VALUES = 5
 MAX_IDS = 6
-_PLAIN = (
-    "split", "step", "problem_id", "group_id", "attempt", "policy_id", "reward", "correct", "advantage", "in_loss",
-    "stop_reason", "error", "num_turns", "num_tokens", "is_truncated", "format_ok", "duration_seconds", "started_at",
-)  # fmt: skip
+_LONG = {"prompt", "response", "last", "shell", "shape", "place", "trajectory_id", "problem", "group"}
+"""Columns that are named alone: texts, and numbers of rows."""
 
 
-def rows_text(rows: Sequence[Trajectory]) -> str:
+def rows_text(evidence: Evidence) -> str:
     """Return steps, columns and examples of rows, which must not be none."""
-    problems = len({row.problem_id for row in rows})
+    problems, steps = len(np.unique(evidence.problem)), np.unique(evidence.step[np.isfinite(evidence.step)])
     return "\n".join(
         [
-            f"{len(rows)} attempts at {problems} problems, {len({row.step for row in rows})} steps.",
-            "step | attempts | mean reward | mean correct | mean tokens | truncated | errors",
-            *_steps(rows),
+            f"{evidence.num_rows} attempts at {problems} problems, {len(steps)} steps.",
+            "step | attempts | mean reward | mean correct | mean tokens",
+            *_steps(evidence, steps),
             "",
-            "Columns (name: rows that have it; values). extra.NAME is json_extract_string(extra, '$.NAME'):",
-            *_columns(rows),
+            "Columns of attempts (name: rows that have it; values):",
+            *_columns(evidence),
             "",
-            *_examples(rows),
+            *_examples(evidence, steps),
         ]
     )
 
 
-def _steps(rows: Sequence[Trajectory]) -> Iterator[str]:
-    steps = sorted({row.step for row in rows})
-    stride = -(-len(steps) // MAX_STEPS)
-    for step in steps[::stride]:
-        part = [row for row in rows if row.step == step]
-        means = [_mean([getattr(row, name) for row in part]) for name in ("reward", "correct", "num_tokens")]
-        cut, failed = sum(row.is_truncated for row in part), sum(row.error is not None for row in part)
-        yield " | ".join([str(step), str(len(part)), *means, str(cut), str(failed)])
+def _steps(evidence: Evidence, steps: np.ndarray) -> Iterator[str]:
+    for step in steps[:: -(-len(steps) // MAX_STEPS)]:
+        part = evidence.step == step
+        means = [_mean(evidence.numbers(name)[part]) for name in ("reward", "correct", "num_tokens")]
+        yield " | ".join([f"{step:g}", str(int(part.sum())), *means])
 
 
-def _mean(values: Sequence[float | None]) -> str:
-    known = [value for value in values if value is not None]
-    return f"{statistics.fmean(known):.4g}" if known else "-"
+def _mean(values: np.ndarray) -> str:
+    known = values[np.isfinite(values)]
+    return f"{known.mean():.4g}" if len(known) else "-"
 
 
-def _columns(rows: Sequence[Trajectory]) -> Iterator[str]:
-    found: dict[str, list[Any]] = {}
-    for row in rows:
-        for name, value in _values(row):
-            found.setdefault(name, []).append(value)
-    for name, values in list(found.items())[:MAX_COLUMNS]:
-        yield f"{one_line(name, 60)}: {len(values)}; {_held(values)}"
-    if len(found) > MAX_COLUMNS:
-        yield f"({len(found) - MAX_COLUMNS} more columns: query extra)"
+def _columns(evidence: Evidence) -> Iterator[str]:
+    names = [name for name in evidence.table.column_names if evidence.conditions.is_known(name)]
+    for name in names[:MAX_COLUMNS]:
+        column = evidence.table[name]
+        meaning = f" ({COLUMNS[name]})" if name in COLUMNS else ""
+        held = "" if name in _LONG else f"; {_held(column)}"
+        yield f"{one_line(name, 60)}{meaning}: {len(column) - column.null_count}{held}"
+    if len(names) > MAX_COLUMNS:
+        yield f"({len(names) - MAX_COLUMNS} more columns: DESCRIBE is no SELECT, ask information_schema.columns)"
 
 
-def _values(row: Trajectory) -> Iterator[tuple[str, Any]]:
-    """Yield the values of a row that are not null, by column; those of an object within `extra` by their path."""
-    for name in _PLAIN:
-        if (value := getattr(row, name)) not in (None, ""):
-            yield name, value
-    yield from ((f"reward_terms.{name}", value) for name, value in row.reward_terms.items())
-    for name, value in row.extra.items():
-        if isinstance(value, dict):
-            yield from ((f"extra.{name}.{key}", inner) for key, inner in value.items() if inner is not None)
-        elif value is not None:
-            yield f"extra.{name}", value
-
-
-def _held(values: Sequence[Any]) -> str:
+def _held(column: pa.ChunkedArray) -> str:
     """Return what a column holds: the spread of numbers, or the commonest values."""
-    texts = [one_line(value if isinstance(value, str) else str(value), 60) for value in values]
-    kinds = Counter(texts)
-    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values) and len(kinds) > 6:
-        return f"{min(values):.4g} to {max(values):.4g}, mean {statistics.fmean(values):.4g}, {len(kinds)} distinct"
+    values: list[Any] = column.drop_null().to_pylist()
+    kinds = Counter(one_line(str(value), 60) for value in values)
+    if (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)) and len(kinds) > 6:
+        numbers = floats(column.drop_null())
+        return f"{numbers.min():.4g} to {numbers.max():.4g}, mean {numbers.mean():.4g}, {len(kinds)} distinct"
     shown = ", ".join(f"{text} ({count})" for text, count in kinds.most_common(MAX_VALUES))
     return shown if len(kinds) <= MAX_VALUES else f"{len(kinds)} distinct, like {shown}"
 
 
-def _examples(rows: Sequence[Trajectory]) -> Iterator[str]:
+def _examples(evidence: Evidence, steps: np.ndarray) -> Iterator[str]:
     """Yield ids of the best and the worst paid attempts of the first and the last step."""
-    steps = sorted({row.step for row in rows})
-    for step in dict.fromkeys((steps[0], steps[-1])):
-        paid = [row for row in rows if row.step == step and row.reward is not None]
-        ordered = sorted(paid, key=lambda row: (-(row.reward or 0.0), row.trajectory_id))
-        for word, part in (("best", ordered[:MAX_IDS]), ("worst", ordered[::-1][:MAX_IDS])):
-            yield f"step {step}, {word} paid: {', '.join(one_line(row.trajectory_id, 80) for row in part) or 'none'}"
+    for step in dict.fromkeys(steps[[0, -1]]) if len(steps) else ():
+        part = np.flatnonzero((evidence.step == step) & np.isfinite(evidence.reward))
+        ordered = part[np.argsort(evidence.reward[part], kind="stable")]
+        for word, chosen in (("best", ordered[::-1][:MAX_IDS]), ("worst", ordered[:MAX_IDS])):
+            names = ", ".join(one_line(name, 80) for name in evidence.ids(chosen)) if len(chosen) else "none"
+            yield f"step {step:g}, {word} paid: {names}"

@@ -1,0 +1,96 @@
+"""One set of evidence under all checks: findings, one cause one finding, and what could not be judged.
+
+A plugin is a module with `CHECKS`, and `findings(evidence)` for what is no share. One that raises becomes a finding of
+its own and does not affect the others. A finding whose attempts another, worse one holds already follows from it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from evotrainer.diagnosis.checks import Check, run_checks
+from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.context import MAX_FAILURE_CHARS, PLUGIN_FAILURE
+from evotrainer.diagnosis.finding_order import CAUSES_FIRST, SEVERITIES, in_order
+from evotrainer.records import Finding, Unjudged
+
+OWN = "own checks"
+"""The diagnostic of a finding of a person's own check."""
+HELD = 0.8
+"""Share of a finding's attempts that its cause holds."""
+
+
+class Plugin(Protocol):
+    """A module that judges rows of any system; it may have a function `findings` too, for what is no share."""
+
+    CHECKS: Sequence[Check]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What was found, what was looked for, and what could not be."""
+
+    findings: list[Finding]
+    looked_for: list[str]
+    unjudged: list[Unjudged]
+
+
+def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check] = ()) -> Judgement:
+    """Return what all plugins and a person's own checks come to."""
+    named = [(name, check) for name, plugin in plugins.items() for check in plugin.CHECKS]
+    named += [(OWN, check) for check in own]
+    findings: list[Finding] = []
+    unjudged: list[Unjudged] = []
+    modes = {check.mode for _, check in named}
+    for (name, _), verdict in zip(named, run_checks([check for _, check in named], evidence), strict=True):
+        if verdict.finding is not None:
+            findings.append(verdict.finding.model_copy(update={"diagnostic": name}))
+        if verdict.unjudged is not None:
+            unjudged.append(verdict.unjudged.model_copy(update={"diagnostic": name}))
+    for name, plugin in plugins.items():
+        for one in _asked(name, plugin, evidence):
+            kept = findings if isinstance(one, Finding) else unjudged
+            kept.append(one.model_copy(update={"diagnostic": name}))  # type: ignore[arg-type]  # of its own kind
+    found = {one.mode for one in findings}
+    lacking = [one for one in _each_once(unjudged) if one.mode not in found]
+    seen = sorted((modes | found) - {one.mode for one in lacking})
+    widest = sorted(findings, key=lambda one: -len(evidence.places.get(one.message, ())))
+    return Judgement(in_order(under_causes(widest, evidence), CAUSES_FIRST), seen, lacking)
+
+
+def under_causes(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
+    """Return one finding a mode, and under each cause what follows from it."""
+    kept: list[Finding] = []
+    for one in sorted(findings, key=lambda one: SEVERITIES.index(one.severity)):
+        same = next((other for other in kept if other.mode == one.mode), None)
+        cause = same or next((other for other in kept if _explains(other, one, evidence)), None)
+        if same is not None and same.follows_from:
+            continue
+        kept.append(one if cause is None else one.model_copy(update={"follows_from": cause.follows_from or cause.mode}))
+    return kept
+
+
+def _explains(cause: Finding, other: Finding, evidence: Evidence) -> bool:
+    if cause.follows_from or SEVERITIES.index(cause.severity) > SEVERITIES.index(other.severity):
+        return False
+    held = evidence.places.get(cause.message, np.zeros(0, np.int64))
+    of = evidence.places.get(other.message, np.zeros(0, np.int64))
+    return len(of) > 0 and float(np.isin(of, held).mean()) >= HELD
+
+
+def _asked(name: str, plugin: Plugin, evidence: Evidence) -> list[Finding | Unjudged]:
+    find: Callable[[Evidence], Iterable[Finding | Unjudged]] = getattr(plugin, "findings", lambda _: [])
+    try:
+        return list(find(evidence))
+    except Exception as error:  # one plugin's mistake must not hide what the others find
+        reason = f"{name} could not judge these rows: {type(error).__name__}: {error}"
+        return [evidence.finding(PLUGIN_FAILURE, "warning", reason[:MAX_FAILURE_CHARS], {}, np.zeros(0, np.int64))]
+
+
+def _each_once(unjudged: Iterable[Unjudged]) -> list[Unjudged]:
+    found: dict[tuple[str, tuple[str, ...]], Unjudged] = {}
+    for one in unjudged:
+        found.setdefault((one.mode, tuple(one.missing)), one)
+    return list(found.values())

@@ -1,0 +1,32 @@
+"""About sixty columns that rows of any system have beside those that were written: answers, texts, tools.
+
+Whole columns are computed, by the database or by Arrow; docs/evidence.md names each. What cannot be known is null.
+"""
+
+import numpy as np
+import pyarrow as pa
+
+from evotrainer.diagnosis.conditions import Conditions, Evidence
+from evotrainer.diagnosis.reading import answers, texts, tools
+
+PAY = {"pay": "the reward on a scale from 0, the least anybody gets, to 1", "outcome": "`correct`, or else `pay`"}
+COLUMNS = PAY | texts.COLUMNS | tools.COLUMNS | answers.COLUMNS
+"""Name and meaning of every derived column."""
+
+
+def derived(attempts: pa.Table, messages: pa.Table) -> pa.Table:
+    """Return attempts with the derived columns beside; a column of that name in the file gives way."""
+    for columns in (tools.tool_columns, texts.text_columns, answers.answer_columns):
+        found = columns(Conditions({"attempts": attempts, "messages": messages}))
+        attempts = attempts.drop_columns([name for name in found if name in attempts.column_names])
+        for name, values in found.items():
+            attempts = attempts.append_column(name, values)
+    return _with_pay(attempts)
+
+
+def _with_pay(attempts: pa.Table) -> pa.Table:
+    evidence = Evidence(Conditions({"attempts": attempts}))
+    correct = evidence.numbers("correct")
+    for name, values in (("pay", evidence.pay), ("outcome", np.where(np.isfinite(correct), correct, evidence.pay))):
+        attempts = attempts.append_column(name, pa.array(values, pa.float64(), mask=~np.isfinite(values)))
+    return attempts

@@ -1,0 +1,184 @@
+"""Columns of answers: what an attempt answers in the end, and how that stands to the gold answer and to other attempts.
+
+The final answer is read from the texts: the last `\\boxed{}`, `<answer>`, `####` or `answer:`, else a short last line.
+What a system recorded as the answer (column `answer`) is kept beside it, so that the two can be compared.
+"""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from evotrainer.diagnosis.conditions import Conditions, quoted
+from evotrainer.diagnosis.reading.normal_form import MAX_SHORT, normal, number_of, relation
+
+_TAIL = 1500
+"""Characters at the end of a text in which its answer is looked for."""
+_MARKS = (
+    ("contains(tail, '\\boxed{')", r"\\boxed\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"),
+    ("contains(tail, '</answer>')", r"(?s)<answer>(.*?)</answer>"),
+    ("contains(tail, '####')", r"####\s*([^\n]+)"),
+    ("contains(lower(tail), 'answer')", r"(?i)answer(?: is)?\s*(?:\*\*)?\s*[:=]\s*(?:\*\*)?\s*([^\n]{1,120})"),
+    ("contains(lower(tail), 'answer is')", r"(?i)answer is\s*(?:\*\*)?\s*([^\n]{1,120}?)(?:\.?\s*$|\.\s)"),
+)
+COLUMNS = {
+    "final": "what the attempt answers in the end, as its text says it",
+    "relation": "of `final` to `gold`: equal, form (equal but for its form), near, ends, contains, other",
+    "recorded_relation": "of the column `answer` to `gold`, where a system recorded answers",
+    "recorded_differs": "the recorded answer is another one than the text's",
+    "is_marked": "the text marks its answer: boxed, tagged, `answer:`",
+    "is_numeric": "`final` and `gold` are both numbers",
+    "is_other_gold": "`final` is the gold answer of another problem and not of its own",
+    "gold_in_tail": "the gold answer stands in the last 300 characters of the text",
+    "gold_is_odd": "the gold answer is no single well-formed answer: signs run together, a loose end, a missing value",
+    "gold_in_prompt": "the prompt holds the gold answer of four characters or more behind the word answer",
+    "repeats": "attempts at the same problem with the same `final`, this one included",
+    "paid_both_ways": "of attempts with the same `final`, marked as the answer, some are paid and some are not",
+    "agreed_share": "share of attempts at the problem that give its commonest `final`",
+    "is_agreed": "the attempt gives the commonest `final` of its problem",
+    "agreed_relation": "of the commonest `final` of the problem to its gold answer",
+}
+"""Name and meaning of each column."""
+
+
+def answer_columns(conditions: Conditions) -> dict[str, pa.Array]:
+    """Return the columns of answers over all attempts."""
+    table = conditions.table
+    size = len(table)
+    final, is_marked = _finals(conditions)
+    gold = _texts(table, "gold")
+    problem = np.asarray(table["problem"].to_numpy(zero_copy_only=False), np.int64)
+    found: dict[str, Any] = {"final": final, "is_marked": is_marked}
+    related = [None if a is None or g is None else relation(a, g) for a, g in zip(final, gold, strict=True)]
+    forms = [None if text is None else normal(text) for text in final]
+    golds = [None if text is None else normal(text) for text in gold]
+    found |= {"relation": related, "is_numeric": _are_numbers(forms, golds)}
+    found |= _recorded(_texts(table, "answer"), final, gold, size)
+    owners: dict[str, set[int]] = {}
+    for form, code in zip(golds, problem.tolist(), strict=True):
+        if form:
+            owners.setdefault(form, set()).add(code)
+    found["is_other_gold"] = [
+        None if form is None or own is None else form != own and form in owners
+        for form, own in zip(forms, golds, strict=True)
+    ]
+    marked_forms = [form if mark else None for form, mark in zip(forms, is_marked, strict=True)]
+    found |= _agreement(marked_forms, golds, problem, _pay(table))
+    return {name: pa.array(values, size=size) for name, values in found.items()} | _of_gold(conditions)
+
+
+def _finals(conditions: Conditions) -> tuple[list[str | None], list[bool | None]]:
+    """Return the final answer of each attempt, and whether its text marks it."""
+    if not conditions.is_known("response"):
+        empty: list[Any] = [None] * len(conditions.table)
+        return empty, list(empty)
+    text = "coalesce(nullif(last, ''), response)" if conditions.is_known("last") else "response"
+    tail = f"regexp_replace(right({text}, {_TAIL}), '[\\s`]+$', '')"
+    picks = [
+        f"CASE WHEN {mark.replace('tail', tail)} THEN regexp_extract_all({tail}, {quoted(pattern)}, 1)[-1] END"
+        for mark, pattern in _MARKS
+    ]
+    line = f"trim(regexp_extract({tail}, '([^\\n]+)\\s*$', 1))"
+    chosen, last_line = conditions.evaluate([f"rtrim(trim(coalesce({', '.join(picks)})), '*$.')", line])
+    marked, lines = chosen.to_pylist(), last_line.to_pylist()
+    final = [mark or (end if end and len(end) <= MAX_SHORT else None) for mark, end in zip(marked, lines, strict=True)]
+    return final, [None if end is None else bool(mark) for mark, end in zip(marked, lines, strict=True)]
+
+
+def _texts(table: pa.Table, name: str) -> list[str | None]:
+    """Return a column of texts, blank ones as None."""
+    if name not in table.column_names or pa.types.is_null(table[name].type):
+        return [None] * len(table)
+    column = table[name] if pa.types.is_string(table[name].type) else table[name].cast(pa.string())
+    return [text.strip() or None if text else None for text in column.to_pylist()]
+
+
+def _recorded(
+    answer: list[str | None], final: list[str | None], gold: list[str | None], size: int
+) -> dict[str, list[Any]]:
+    related = [None if a is None or g is None else relation(a, g) for a, g in zip(answer, gold, strict=True)]
+    differs = [
+        None if a is None or f is None or len(a) > MAX_SHORT else relation(f, a) == "other"
+        for a, f in zip(answer, final, strict=True)
+    ]
+    return {"recorded_relation": related, "recorded_differs": differs}
+
+
+def _are_numbers(forms: list[str | None], golds: list[str | None]) -> list[bool | None]:
+    return [
+        None if a is None or g is None else number_of(a) is not None and number_of(g) is not None
+        for a, g in zip(forms, golds, strict=True)
+    ]
+
+
+def _pay(table: pa.Table) -> list[float | None]:
+    """Return outcome or reward of attempts that count: without an error, and not kept out of the loss."""
+    names = [one for one in ("correct", "reward") if table[one].null_count < len(table)]
+    if not names:
+        return [None] * len(table)
+    lost = [
+        error is not None or used is False
+        for error, used in zip(*(table[n].to_pylist() for n in ("error", "in_loss")), strict=True)
+    ]
+    return [
+        None if is_lost else one
+        for one, is_lost in zip(table[names[0]].cast(pa.float64()).to_pylist(), lost, strict=True)
+    ]
+
+
+def _agreement(
+    forms: list[str | None], golds: list[str | None], problem: np.ndarray, pay: list[float | None]
+) -> dict[str, list[Any]]:
+    """Return how attempts at one problem agree, and whether equal answers are paid alike."""
+    given: dict[int, Counter[str]] = {}
+    rewards: dict[tuple[int, str], set[float]] = {}
+    gold_of: dict[int, str] = {}
+    is_binary = len({one for one in pay if one is not None}) <= 2
+    for code, form, gold, reward in zip(problem.tolist(), forms, golds, pay, strict=True):
+        if form:
+            given.setdefault(code, Counter())[form] += 1
+            if reward is not None and is_binary:
+                rewards.setdefault((code, form), set()).add(reward)
+        if gold:
+            gold_of[code] = gold
+    every = [one for one in pay if one is not None]
+    low, high = (0.75 * min(every) + 0.25 * max(every), 0.25 * min(every) + 0.75 * max(every)) if every else (0.0, 0.0)
+    best = {code: (*counts.most_common(1)[0], counts.total()) for code, counts in given.items()}
+    found: dict[str, list[Any]] = {name: [] for name in ("repeats", "paid_both_ways", "agreed_share", "is_agreed")}
+    found["agreed_relation"] = []
+    for code, form in zip(problem.tolist(), forms, strict=True):
+        count = given[code][form] if form else None
+        commonest, votes, total = best.get(code, (None, 0, 0))
+        found["repeats"].append(count)
+        paid = rewards.get((code, form or ""), ())
+        found["paid_both_ways"].append(min(paid) <= low and max(paid) > high if count and count > 1 and paid else None)
+        found["agreed_share"].append(votes / total if total > 1 else None)
+        found["is_agreed"].append(form == commonest if form and total > 1 else None)
+        gold = gold_of.get(code)
+        found["agreed_relation"].append(relation(commonest, gold) if gold and commonest and total > 1 else None)
+    return found
+
+
+def _of_gold(conditions: Conditions) -> dict[str, pa.Array]:
+    """Return what the gold answer itself looks like, and where it stands."""
+    if not conditions.is_known("gold"):
+        return {
+            name: pa.nulls(len(conditions.table), pa.bool_())
+            for name in ("gold_is_odd", "gold_in_tail", "gold_in_prompt")
+        }
+    gold = "trim(gold::VARCHAR)"
+    odd = (
+        f"len({gold}) <= {MAX_SHORT} AND (regexp_matches({gold}, '[,;=]\\s*[,;=]|[=,;]$|^[=,;]') "
+        f"OR lower({gold}) IN ('none', 'nan', 'null', 'n/a', 'undefined'))"
+    )
+    asked = [odd]
+    asked.append(
+        f"len({gold}) > 0 AND contains(right(response, 300), {gold})"
+        if conditions.is_known("response")
+        else "NULL::BOOLEAN"
+    )
+    leak = f"len({gold}) >= 4 AND contains(prompt, {gold}) AND contains(lower(prompt), 'answer: ' || lower({gold}))"
+    asked.append(leak if conditions.is_known("prompt") else "NULL::BOOLEAN")
+    names = ("gold_is_odd", "gold_in_tail", "gold_in_prompt")
+    return {name: column.combine_chunks() for name, column in zip(names, conditions.evaluate(asked), strict=True)}

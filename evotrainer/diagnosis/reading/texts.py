@@ -1,0 +1,129 @@
+"""Columns of texts: what the policy wrote and what it was asked, as the database reads whole columns."""
+
+import pyarrow as pa
+
+from evotrainer.diagnosis.conditions import Conditions, quoted
+
+_LONG = 200
+"""Characters from which a text has a middle and an end."""
+
+_FENCE = "'```'"
+COLUMNS = {
+    "chars": "characters that the policy wrote",
+    "prompt_chars": "characters of the prompt",
+    "is_blank": "the policy wrote nothing at all: no text, no call",
+    "is_unfinished": "the text stops within a sentence, a fence, a box or a thought",
+    "is_open_thought": "a thought begins and does not end",
+    "tail_repeats": "how often the last 40 characters stand in the text",
+    "copies": "attempts of the same group with word for word the same text and calls, this one included",
+    "foreign_letters": "share of letters beyond ASCII in the text, beyond those of the prompt",
+    "shape": "the text with digits as 0, where it is short",
+    "shape_share": "share of all attempts whose short text has the same shape",
+    "writes_turns": "the text holds the marks of another's turn: a user, a tool, an observation",
+    "addresses_judge": "the text speaks to whoever grades it",
+    "claims_success": "the text says that tests pass or that all is done",
+    "slot_left": "the prompt holds a place that was never filled in",
+    "prompts_of_id": "distinct prompts under the same problem id",
+    "ids_of_prompt": "distinct problem ids of the same prompt",
+    "group_size": "attempts in the group",
+    "prompt_size": "attempts at the same prompt in the same step",
+    "prompt_steps": "steps in which the prompt is served",
+}
+"""Name and meaning of each column."""
+
+_TURN = (
+    r"(?m)(?:^|\n)\s*(?:<\|im_start\|>\s*(?:user|tool)|<tool_response>|<\|?user\|?>|"
+    r"(?:Observation|Tool output|Tool result|USER|User|Human):)"
+)
+_JUDGE = (
+    r"(?i)(?:dear|note to|attention,?) (?:the )?(?:grader|judge|evaluator|examiner|reviewer)|(?:grader|judge|"
+    r"evaluator)s?:"
+    r"|(?:award|give|assign|deserves?|rate|score)\s+(?:this|me|it|the (?:answer|response|summary|reply))?\s*(?:a |"
+    r"an |the )?"
+    r"(?:full|maximum|perfect|highest|top|10(?:/10)?|5/5|100)\s*(?:marks?|score|points?|grade|rating)?\b"
+    r"|ignore (?:all |any )?(?:previous|prior|earlier|other|above) (?:instructions|criteria)|"
+    r"\"?score\"?\s*[:=]\s*(?:10|5|1\.0|100)\b"
+)
+_SLOT = (
+    r"(?:^|[\s:\"'(>])\{\{?\s*[a-z_]{3,30}\s*\}?\}(?:$|[\s.,\"')<])|<(?:insert|placeholder|your)[^>]{0,30}>|"
+    r"\[(?:INSERT|PLACEHOLDER|TODO)[^\]]*\]|(?:[:>]\s*)(?:None|null|undefined|NaN|nan)\s*$"
+)
+_UNFINISHED = (
+    r"(?:[,(\[{=+*/-]|\\[a-z]+|\b(?:the|an|of|to|and|is|are|that|with|in|we|for|or|by|from|as|be|at|on|this))\s*$"
+)
+
+
+def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
+    """Return the columns of texts over all attempts."""
+    known = conditions.is_known
+    asked: dict[str, str] = {}
+    if known("response"):
+        text, final = "response", "coalesce(last, '')" if known("last") else "response"
+        asked |= {
+            "chars": f"length({text})",
+            "is_blank": f"trim({text}) = '' AND coalesce(calls, 0) = 0",
+            "is_open_thought": f"contains({text}, '<think>') AND NOT contains({text}, '</think>')",
+            "is_unfinished": (
+                f"CASE WHEN length({text}) < {_LONG} THEN FALSE ELSE regexp_matches(right({text}, 40), "
+                f"{quoted(_UNFINISHED)}) "
+                f"OR (contains({text}, {_FENCE}) AND len(string_split({text}, {_FENCE})) % 2 = 0) "
+                f"OR (contains({text}, '<think>') AND NOT contains({text}, '</think>')) END"
+            ),
+            "tail_repeats": (
+                f"CASE WHEN length({final}) < {_LONG} OR NOT regexp_matches(right({final}, 40), "
+                f"'[a-zA-Z]{{3}}.*[a-zA-Z]{{3}}') THEN 1 ELSE "
+                f"(length(right({final}, 4000)) - length(replace(right({final}, 4000), right({final}, 40), ''))) // "
+                "40 END"
+            ),
+            "copies": f'count(*) OVER (PARTITION BY "group", hash({text}, shell))',
+            "writes_turns": _matched(
+                text, ("Observation", "response>", "im_start", "user", "User", "Human", "Tool"), _TURN
+            ),
+            "addresses_judge": _matched(
+                f"lower({text})",
+                ("grader", "judge", "evaluator", "ignore", "score", "marks", "points", "examiner", "full", "rating"),
+                _JUDGE,
+            ),
+            "claims_success": _matched(
+                f"lower({text})",
+                ("pass", "done", "success"),
+                r"tests? (?:all )?pass|passes all|all done|verified|successfully",
+            ),
+            "shape": (
+                f"CASE WHEN length({text}) BETWEEN 1 AND {_LONG - 1} "
+                f"THEN regexp_replace({text}, '[-+]?[0-9][0-9.,]*', '0', 'g') END"
+            ),
+        }
+    if known("prompt"):
+        asked |= {
+            "prompt_chars": "length(prompt)",
+            "slot_left": f"regexp_matches(prompt, {quoted(_SLOT)})",
+            "prompts_of_id": "count(DISTINCT hash(prompt)) OVER (PARTITION BY problem_id)",
+            "ids_of_prompt": "count(DISTINCT problem_id) OVER (PARTITION BY hash(prompt))",
+            "prompt_size": "count(*) OVER (PARTITION BY hash(prompt), split, step)",
+            "prompt_steps": "count(DISTINCT step) OVER (PARTITION BY hash(prompt), split)",
+        }
+        if known("response"):
+            asked["foreign_letters"] = (
+                "CASE WHEN length(response) = 0 THEN 0.0 ELSE greatest(0.0, (strlen(response) - length(response)) / "
+                "length(response)::DOUBLE - (strlen(prompt) - length(prompt)) / greatest(length(prompt), 1)::DOUBLE) "
+                "END"
+            )
+    asked["group_size"] = 'count(*) OVER (PARTITION BY "group")'
+    values = dict(zip(asked, conditions.evaluate([*asked.values()]), strict=True))
+    found = {name: column.combine_chunks() for name, column in values.items()}
+    if known("response"):
+        found["shape_share"] = _shape_share(found["shape"])
+    return found
+
+
+def _matched(text: str, words: tuple[str, ...], pattern: str) -> str:
+    """Return a condition that looks for a pattern where one of its words stands at all: that costs a tenth."""
+    cheap = " OR ".join(f"contains({text}, '{word}')" for word in words)
+    return f"CASE WHEN {cheap} THEN regexp_matches({text}, {quoted(pattern)}) ELSE FALSE END"
+
+
+def _shape_share(shape: pa.Array) -> pa.Array:
+    table = Conditions({"attempts": pa.table({"shape": shape})})
+    asked = "CASE WHEN shape IS NULL THEN NULL ELSE count(*) OVER (PARTITION BY shape) / (count(*) OVER ())::DOUBLE END"
+    return table.evaluate([asked])[0].combine_chunks()

@@ -1,0 +1,142 @@
+"""Columns of tools and replies: what an attempt asked its environment, and what came back.
+
+A reply is what a tool, or a user after the policy's first words, says. `messages` is read once, in one SELECT.
+"""
+
+import pyarrow as pa
+
+from evotrainer.diagnosis.conditions import Conditions, quoted
+
+COLUMNS = {
+    "calls": "calls of tools",
+    "replies": "what came back: answers of tools, words of a user after the policy's first",
+    "empty_replies": "replies without any text",
+    "failed_replies": "replies that are marked as failed, or begin with an error",
+    "stock_replies": "replies whose text came back to eight different requests or more, in three tenths of all replies",
+    "stock_reply": "the commonest such text",
+    "stock_is_error": "it is empty or an error",
+    "ends_in_call": "the last message is a call that nobody answers",
+    "repeated_calls": "calls that repeat an earlier one of the attempt word for word",
+    "odd_replies": "of the first three replies those that differ from the commonest to the same calls at the problem",
+    "reply_chars": "characters of the longest reply",
+    "shell": "the text of all calls of the attempt",
+    "reads_history": "calls read the version history: git log, show, reflog, .git",
+    "reads_answers": "calls read files that hold answers: hidden tests, solutions, cases of a judge",
+    "edits_tests": "calls write to tests or to what collects them",
+    "exits_early": "calls or code end the program with status 0 before it is judged",
+    "skips_tests": "calls or code make tests skip, pass or compare equal to anything",
+}
+"""Name and meaning of each column."""
+ERROR = (
+    r"(?i)^\W{0,3}(?:\w+\W+){0,3}?(?:\w*error\b|\w*exception\b|traceback|fail(?:ed|ure)|timed? ?out|timeout|"
+    r"http/?[\d.]* ?[45]\d\d|"
+    r"[45]\d\d (?:client|server|bad|not|internal|too|service|gateway)|refused|unavailable|denied|invalid|no such|"
+    r"not found|unknown \w+|"
+    r"cannot|could not|unable)|\bstatus(?:[ _]code)?\W{1,3}[45]\d\d\b|\b[45]\d\d (?:client|server) error"
+)
+_INLINE = r"(?s)(?:```output\n|<information>|<result>)(.*?)(?:```|</information>|</result>)"
+"""Replies that stand in the policy's own text, as some systems record them."""
+_HISTORY = (
+    r"\bgit\b[^\n;|&]{0,40}\b(?:log|show|reflog|stash|cherry-pick|fsck|cat-file|checkout [0-9a-f]{6,}|"
+    r"diff [0-9a-zA-Z~^/]+\.\.)|\.git/|packed-refs|ORIG_HEAD"
+)
+_ANSWERS = (
+    r"(?i)(?:hidden|secret|private|judge|grader|expected|solution|answer|oracle|reference|gold|eval|scor)[\w-]*"
+    r"(?:[/_.-]\w+)*\.(?:json|jsonl|txt|csv|ya?ml|out|md|db|sqlite|pkl)|"
+    r"/(?:judge|grader|hidden|solutions?|answers?|private|secret|oracle|eval)/"
+)
+_TESTS = (
+    r"(?i)(?:edit|write|create|append|replace|insert|sed -i|tee |>|\bcp |\bmv |\brm )[^\n]{0,160}"
+    r"(?:tests?/|test_\w+\.py|\w+_test\.\w+|conftest\.py|pytest\.ini|sitecustomize|\.pth\b|\.test\.[jt]s)"
+)
+_EXIT = r"(?:sys\.exit|os\._exit|\bquit|\bexit)\(\s*0?\s*\)|raise SystemExit|process\.exit\(0?\)|\bexit 0\b"
+_SKIP = (
+    r"pytest\.skip|mark\.skip|@skip|unittest\.skip|xfail|def __eq__|assert True\b|__eq__\s*=|--deselect|"
+    r"-k ['\"]?not |\|\| true"
+)
+_SIGNS = {
+    "reads_history": _HISTORY,
+    "reads_answers": _ANSWERS,
+    "edits_tests": _TESTS,
+    "exits_early": _EXIT,
+    "skips_tests": _SKIP,
+}
+"""Column -> pattern of the calls that it marks."""
+
+
+def tool_columns(conditions: Conditions) -> dict[str, pa.Array]:
+    """Return the columns of tools over all attempts; null where nothing ever came back."""
+    found = conditions.query(_COUNTS)
+    return {name: found[name].combine_chunks() for name in found.column_names if name != "place"}
+
+
+_MARKED = ",\n  ".join(
+    f"CASE WHEN code IS NOT NULL THEN regexp_matches(code, {quoted(pattern)}) END AS {name}"
+    for name, pattern in _SIGNS.items()
+)
+_COUNTS = f"""
+WITH spoken AS (
+  SELECT place, role, text, tool, arguments, ok, is_policy, row_number() OVER () AS number FROM messages
+  UNION ALL BY NAME
+  SELECT place, 'tool' AS role, unnest(regexp_extract_all(response, {quoted(_INLINE)}, 1)) AS text,
+    response AS arguments, FALSE AS is_policy, 1e9 AS number
+  FROM attempts
+  WHERE contains(response, '```output') OR contains(response, '</information>') OR contains(response, '</result>')
+), begun AS (
+  SELECT place, min(number) FILTER (is_policy) AS first, max(number) FILTER (number < 1e9) AS final
+  FROM spoken GROUP BY place
+), requests AS (
+  SELECT s.place, s.number, s.role, s.text, s.ok, s.number = b.final AS is_final,
+    s.role = 'tool' OR (s.role = 'user' AND s.number > b.first) AS is_reply,
+    CASE WHEN s.is_policy OR s.number = 1e9
+      THEN concat(s.tool, s.arguments, s.text) END AS request,
+    CASE WHEN s.role = 'call' THEN concat(s.tool, ' ', s.arguments) END AS call
+  FROM spoken s JOIN begun b USING (place)
+), answered AS (
+  SELECT *, last_value(request IGNORE NULLS) OVER (PARTITION BY place ORDER BY number) AS asked,
+    CASE WHEN is_reply THEN left(trim(coalesce(text, '')), 160) END AS start,
+    CASE WHEN call IS NOT NULL THEN count(*) OVER (PARTITION BY place, call) END AS times
+  FROM requests
+), stock AS (
+  SELECT start FROM answered WHERE is_reply GROUP BY start
+  HAVING count(DISTINCT hash(asked)) >= 8 AND count(*) >= 0.1 * (SELECT count(*) FROM answered WHERE is_reply)
+  ORDER BY count(*) DESC LIMIT 1
+), marked AS (
+  SELECT a.*, a.start IS NOT NULL AND a.start IN (SELECT start FROM stock) AS is_stock,
+    a.is_reply AND (a.ok IS FALSE OR (a.ok IS NULL AND regexp_matches(a.start, {quoted(ERROR)}))) AS is_failed
+  FROM answered a
+), early AS (
+  SELECT place, problem, trim(text) AS reply, role = 'tool' AS is_answer,
+    string_agg(call, '|') OVER (PARTITION BY place ORDER BY number) AS before
+  FROM (SELECT m.*, a.problem, count(call) OVER (PARTITION BY m.place ORDER BY number) AS seq
+    FROM marked m JOIN attempts a USING (place)) WHERE seq BETWEEN 1 AND 3
+), odd AS (
+  SELECT place, count(*) FILTER (size >= 3 AND reply <> common) AS odd_replies,
+    count(*) FILTER (size >= 3) AS same_calls
+  FROM (SELECT place, reply, mode(reply) OVER w AS common, count(*) OVER w AS size FROM early WHERE is_answer
+    WINDOW w AS (PARTITION BY problem, hash(before)))
+  GROUP BY place
+), counted AS (
+  SELECT place, count(call) AS calls, count(*) FILTER (is_reply) AS replies,
+    count(*) FILTER (is_reply AND trim(coalesce(text, '')) IN ('', '[]', '{{}}', 'null', 'None')) AS empty_replies,
+    count(*) FILTER (is_failed) AS failed_replies, count(*) FILTER (is_stock) AS stock_replies,
+    max(start) FILTER (is_stock) AS stock_reply, bool_or(is_failed OR start = '') FILTER (is_stock) AS stock_is_error,
+    bool_or(is_final AND call IS NOT NULL) AS ends_in_call, max(length(text)) FILTER (is_reply) AS reply_chars,
+    coalesce(sum(CASE WHEN times > 1 THEN 1.0 - 1.0 / times END), 0)::DOUBLE AS repeated_calls,
+    string_agg(call, '\n' ORDER BY number) AS shell
+  FROM marked GROUP BY place
+), coded AS (
+  SELECT attempts.place, coalesce(calls, 0) AS calls, coalesce(replies, 0) AS replies,
+    CASE WHEN replies > 0 THEN empty_replies END AS empty_replies,
+    CASE WHEN replies > 0 THEN failed_replies END AS failed_replies,
+    CASE WHEN replies > 0 THEN stock_replies END AS stock_replies, stock_reply, stock_is_error,
+    coalesce(ends_in_call, FALSE) AS ends_in_call, repeated_calls, reply_chars, shell,
+    CASE WHEN same_calls > 0 THEN odd_replies END AS odd_replies,
+    CASE WHEN shell IS NOT NULL THEN shell
+      WHEN contains(response, '```') THEN regexp_extract(response, '(?s)```(?:python|py|bash|sh)?\n(.*)```', 1)
+    END AS code
+  FROM attempts LEFT JOIN counted USING (place) LEFT JOIN odd USING (place)
+)
+SELECT * EXCLUDE (code), {_MARKED}
+FROM coded ORDER BY place
+"""

@@ -1,0 +1,198 @@
+"""What the reward goes with: nothing, one reason alone, or a circumstance that should not matter.
+
+All rewards equal, over a run or a term; a level of reward that one stop reason, error or label alone has; and the
+largest association of the reward with any circumstance, by permutation within problems and outcomes.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from evotrainer.diagnosis import stats
+from evotrainer.diagnosis.checks import ALPHA, MIN_SAME
+from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.reading.others import searched, terms
+from evotrainer.records import Finding, Unjudged
+
+CHECKS = ()
+FLAT = 0.1
+"""Range of rewards over the largest one, below which nobody learns from them."""
+STRONG = 0.15
+"""Least difference of the pay, on its scale from 0 to 1, that a circumstance must make."""
+SEARCH_ALPHA = 0.005
+"""Chance that the strongest of all circumstances is as strong where none matters."""
+CIRCUMSTANCE = re.compile(
+    r"(?:^|[._/])(?:\w*_)?(?:host\w*|worker|gpu|node|rank|shard|engine|server|machine|container|pod|region|replica|"
+    r"order\w*|"
+    r"position|slot|batch|queue|backend|env|cluster|grader|judge|rater|judge_(?:model|position|id|name)|"
+    r"seconds|latency\w*|duration\w*|started_at|hour|port|device|provider|precision|table|data_source|pair)$",
+    re.IGNORECASE,
+)
+"""Names of what a reward should not depend on: where, when, in which place and by whom an attempt was run or judged."""
+TIMES = re.compile(r"(?:^|[._/])(?:\w*_)?(?:seconds|latency\w*|duration\w*|ms)$", re.IGNORECASE)
+"""Of these, how long something took: longer work may rightly be worth more or less."""
+
+
+def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
+    """Yield what the reward and its terms go with."""
+    yield from _equal_rewards(evidence)
+    yield from _dead_terms(evidence)
+    yield from _dead_problems(evidence)
+    yield from _own_levels(evidence)
+    yield from _circumstances(evidence)
+
+
+def _equal_rewards(evidence: Evidence) -> Iterator[Finding | Unjudged]:
+    known = np.flatnonzero(np.isfinite(evidence.reward))
+    if not len(known):
+        return
+    if len(known) < MIN_SAME:
+        yield evidence.too_few("dead_groups", known)
+        return
+    reward = evidence.reward[known]
+    low, high = float(reward.min()), float(reward.max())
+    right = np.isin(evidence.texts("relation")[known], ("equal", "form", "ends"))
+    numbers = {"low": low, "high": high, "rows": len(known), "right": int(right.sum())}
+    if high == low:
+        if high > 0 and len(known) < 100:
+            message = f"all {len(known)} attempts get {high:g}: too easy to learn from, or everything is paid"
+            yield evidence.finding("dead_groups", "info", message, numbers, known)
+            return
+        said = "everything is paid" if high > 0 else "nothing is ever paid"
+        seen = f"; {right.sum()} of them give their gold answer" if right.any() and high <= 0 else ""
+        message = (
+            f"all {len(known)} attempts at {evidence.num_problems(known)} problems get {high:g}: {said}, nothing can "
+            "be "
+            f"learned{seen}; grade an answer that is surely {'wrong' if high > 0 else 'right'}"
+        )
+        yield evidence.finding("dead_groups", "warning", message, numbers, known)
+    elif low > 0 and (high - low) / high < FLAT and len(np.unique(reward)) > 1:
+        message = (
+            f"rewards lie between {low:g} and {high:g} in all {len(known)} attempts: the reward is saturated and tells "
+            "attempts hardly apart"
+        )
+        yield evidence.finding("low_reward_spread", "warning", message, numbers, known)
+
+
+def _dead_terms(evidence: Evidence) -> Iterator[Finding]:
+    names = terms(evidence.conditions)
+    for name in names:
+        values = evidence.numbers(name)
+        known = np.flatnonzero(np.isfinite(values))
+        if len(known) < MIN_SAME or len(names) < 2 or np.ptp(values[known]) > 0:
+            continue
+        if np.array_equal(values[known], evidence.reward[known]):
+            continue
+        severity = "warning" if values[known[0]] == 0 else "info"
+        message = (
+            f"the reward term {name.removeprefix('term_')} is {values[known[0]]:g} in all {len(known)} attempts: it is "
+            "dead, see how it is computed and what it is given"
+        )
+        yield evidence.finding("constant_term", severity, message, {"rows": len(known)}, known)
+
+
+def _dead_problems(evidence: Evidence) -> Iterator[Finding]:
+    """Find problems that nobody ever solves where others are solved as a rule: their statements may lack something."""
+    known = np.flatnonzero(np.isfinite(evidence.pay))
+    if not len(known):
+        return
+    codes, places = np.unique(evidence.problem[known], return_inverse=True)
+    size, paid = np.bincount(places), np.bincount(places, evidence.pay[known] > 0.25)
+    tried = size >= 8
+    if tried.sum() < 4:
+        return
+    usual = paid[tried & (paid > 0)].sum() / max(size[tried & (paid > 0)].sum(), 1)
+    dead = tried & (paid == 0) & ((1 - usual) ** size < ALPHA / len(codes))
+    if dead.sum() < 2 or usual < 0.3:
+        return
+    rows = known[dead[places]]
+    message = (
+        f"{dead.sum()} of {tried.sum()} problems are never solved in {size[dead].sum()} attempts, others in "
+        f"{usual:.0%}: "
+        "read their statements for what is missing, and grade their gold answers"
+    )
+    yield evidence.finding("stuck_problems", "warning", message, {"dead": dead.sum(), "tried": tried.sum()}, rows)
+
+
+def _own_levels(evidence: Evidence) -> Iterator[Finding]:
+    """Find a value of reward that one label of failure always has: a placeholder, not a grade."""
+    reward = evidence.reward
+    if len(np.unique(reward[np.isfinite(reward)])) < 2:
+        return
+    columns = {name: evidence.texts(name) for name in ("stop_reason", "error")}
+    columns |= {name: values for name, values in searched(evidence.conditions).items() if values.dtype == object}
+    in_loss = evidence.numbers("in_loss") != 0
+    seen = np.zeros(evidence.num_rows, bool)
+    for name, values in columns.items():
+        failed = {label for label in set(values) if label and _FAILURE.search(f"{name} {label}")}
+        for label in sorted(failed, key=str):
+            here = (values == label) & np.isfinite(reward)
+            others = reward[~here & np.isfinite(reward)]
+            own = np.unique(reward[here])
+            if here.sum() < MIN_SAME or len(own) != 1 or here.mean() > 0.5 or len(np.unique(others)) < 2:
+                continue
+            is_cut, is_lone = bool(_CUT.search(str(label))), float((others == own[0]).mean()) < 0.01
+            if (
+                (is_cut and not is_lone)
+                or (here & seen).sum() > 0.5 * here.sum()
+                or (here & in_loss).mean() < 0.1 * here.mean()
+            ):
+                continue
+            seen |= here
+            what = "no other attempt does: " if is_lone else ""
+            message = (
+                f"all {here.sum()} attempts with {name.removeprefix('x.')} = {str(label)[:60]} get exactly {own[0]:g}, "
+                f"{what}others {others.mean():.3g} on average. That is a placeholder and no grade; leave these "
+                "attempts "
+                "out of baseline and loss"
+            )
+            mode = "truncation" if is_cut else "infrastructure_zeros"
+            yield evidence.finding(
+                mode, "warning", message, {"rows": here.sum(), "reward": own[0]}, np.flatnonzero(here)
+            )
+
+
+_FAILURE = re.compile(
+    r"(?i)error|fail|time.?out|exception|crash|abort|unavailable|refus|invalid|unpars|fallback|default|lost|\bnone\b|"
+    r"length|max_|trunc|cut"
+)
+_CUT = re.compile(r"(?i)length|max_|trunc|cut")
+
+
+def _circumstances(evidence: Evidence) -> Iterator[Finding]:
+    """Search all circumstances for the one that the reward goes with, given problem and right answer."""
+    found = {name: values for name, values in searched(evidence.conditions).items() if CIRCUMSTANCE.search(name)}
+    columns = {name: values for name, values in found.items() if _varies(values)}
+    if not columns or np.isfinite(evidence.pay).sum() < 40:
+        return
+    right = np.isin(evidence.texts("relation"), ("equal", "form", "ends")).astype(np.int64)
+    given = evidence.problem * 2 + right
+    if _lone(given):
+        given = right
+    for one in stats.depends(evidence.pay, columns, given)[:3]:
+        if one.p > SEARCH_ALPHA or abs(one.difference) < STRONG or TIMES.search(one.column):
+            continue
+        values = columns[one.column]
+        here = values == one.level if one.level else values > np.nanmedian(values)
+        label = f"{one.column.removeprefix('x.')}" + (f" = {one.level[:60]}" if one.level else " in its upper half")
+        message = (
+            f"attempts with {label} are paid {one.difference:+.2f} of the reward's range against others at the same "
+            f"problem with equally right answers ({here.sum()} attempts): the reward depends on a circumstance; "
+            "grade the "
+            "same answer under both"
+        )
+        numbers = {"difference": one.difference, "p": one.p, "z": one.z, "rows": int(here.sum())}
+        severity = "critical" if right.any() else "warning"
+        yield evidence.finding("reward_bias", severity, message, numbers, np.flatnonzero(here))
+        return
+
+
+def _varies(values: np.ndarray) -> bool:
+    if values.dtype == object:
+        return len({value for value in values if value is not None}) > 1
+    return len(np.unique(values[np.isfinite(values)])) > 1
+
+
+def _lone(strata: np.ndarray) -> bool:
+    return bool(np.bincount(np.unique(strata, return_inverse=True)[1]).mean() < 1.5)

@@ -1,0 +1,131 @@
+"""What becomes of texts: cut, repeating, alike, in other letters; at once, or more and more over the run."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evotrainer.diagnosis import stats
+from evotrainer.diagnosis.checks import ALPHA, RISE, SPREADS, Check, above
+from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.reading.others import measured
+from evotrainer.records import Finding, Unjudged
+
+CROWD = 0.1
+"""Share of attempts at exactly the largest length from which a limit cuts them."""
+
+EARLY = 0.05
+"""Share of attempts that forget to mark an answer in a healthy run."""
+
+CHECKS = (
+    Check(
+        "truncation",
+        "is_unfinished",
+        "chars >= 200",
+        above(0.25),
+        says="{shows} of {among} long texts stop within a sentence: a limit of tokens cuts them; raise it or mask them",
+    ),
+    Check(
+        "truncation",
+        "is_unfinished",
+        "chars >= 200",
+        SPREADS,
+        says="texts that stop within a sentence rise from {early} to {late} over the run: lengths grow into the limit",
+    ),
+    Check(
+        "echo_trap",
+        "tail_repeats >= 4",
+        "chars >= 200",
+        above(0.05),
+        most="critical",
+        says="{shows} of {among} texts end in a loop of the same words: look at the repetition of sampled tokens",
+    ),
+    Check(
+        "echo_trap",
+        "tail_repeats >= 4",
+        "chars >= 200",
+        SPREADS,
+        says="texts that end in a loop rise from {early} to {late} over the run",
+    ),
+    Check(
+        "language_drift",
+        "foreign_letters > 0.1",
+        "chars > 0",
+        SPREADS,
+        most="critical",
+        says="texts in letters that prompts do not use rise from {early} to {late} over the run: nothing in the reward "
+        "keeps the language",
+    ),
+    Check(
+        "language_drift",
+        "foreign_letters > 0.1",
+        "chars > 0",
+        above(0.2),
+        says="{shows} of {among} texts are in letters that their prompts do not use",
+    ),
+    Check(
+        "identical_samples",
+        "copies > 1",
+        "group_size > 1 AND chars >= 80",
+        SPREADS,
+        says="attempts that repeat another of their group rise from {early} to {late} over the run: exploration ends",
+    ),
+)
+
+
+def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
+    """Yield what is no share."""
+    yield from _at_the_limit(evidence)
+    yield from _before_any_answer(evidence)
+
+
+def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
+    """Find attempts that crowd at one largest length."""
+    tokens = evidence.numbers("num_tokens")
+    known = tokens[np.isfinite(tokens) & (tokens > 0)]
+    if len(known) < 40:
+        return
+    largest = known.max()
+    crowd = np.flatnonzero(tokens == largest)
+    share = len(crowd) / len(known)
+    spread = len(np.unique(known))
+    if share < 0.02 or spread < 20 or stats.tail_above(len(crowd), len(known), 3.0 / spread) > ALPHA:
+        return
+    change = stats.spreads(tokens == largest, evidence.step)
+    rises = change is not None and change.p < ALPHA and change.late - change.early >= RISE
+    if share < CROWD and not rises:
+        return
+    limits = measured(evidence.conditions)
+    named = f" ({limits['limit_tokens']})" if "limit_tokens" in limits else ""
+    over = f", rising from {change.early:.0%} to {change.late:.0%} over the run" if rises and change else ""
+    message = (
+        f"{len(crowd)} of {len(known)} attempts end at exactly {largest:g} tokens{named}{over}: the limit cuts them "
+        "and "
+        "their reward is that of a cut text; raise it, or leave them out of the loss"
+    )
+    yield evidence.finding(
+        "truncation",
+        "critical" if share >= 0.3 or rises else "warning",
+        message,
+        {"share": share, "tokens": largest},
+        crowd,
+    )
+
+
+def _before_any_answer(evidence: Evidence) -> Iterator[Finding]:
+    """Find attempts that end by themselves, early and without an answer, where others mark theirs."""
+    marked, chars = evidence.numbers("is_marked"), evidence.numbers("chars")
+    own = ~np.isin(evidence.texts("stop_reason"), ("length", "max_tokens", "max_turns")) & (chars > 0)
+    with_answer, without = np.flatnonzero(own & (marked == 1)), np.flatnonzero(own & (marked == 0))
+    total = len(with_answer) + len(without)
+    if total < 20 or len(with_answer) < 0.5 * total or stats.tail_above(len(without), total, EARLY) > ALPHA:
+        return
+    lengths = float(np.median(chars[without])), float(np.median(chars[with_answer]))
+    paid = evidence.pay[without]
+    if lengths[0] > 0.6 * lengths[1] or np.nanmean(paid > 0.25) > 0.1:
+        return
+    message = (
+        f"{len(without)} of {total} attempts end by themselves before any answer ({lengths[0]:.0f} characters, others "
+        f"{lengths[1]:.0f}) and are not paid: look for a stop text that occurs in ordinary replies"
+    )
+    numbers = {"without": len(without), "total": total}
+    yield evidence.finding("truncation", "warning", message, numbers, without)

@@ -1,0 +1,276 @@
+"""What the trainer keeps books of: two log-probabilities of one token, versions, tokens in the loss, KL, logged series.
+
+Each is an identity of arithmetic, or a series that no healthy run logs. Names are those of reading/others.py.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evotrainer.diagnosis import stats
+from evotrainer.diagnosis.conditions import Evidence, floats
+from evotrainer.diagnosis.reading.others import measure_of, measured, series
+from evotrainer.records import Finding, Unjudged
+
+CHECKS = ()
+NATS = 0.05
+"""Mean difference of two log-probabilities of one token: kernels of one engine differ by a tenth of it."""
+LATE = 4
+"""Steps that sampler and trainer may lie apart in asynchronous training."""
+OFF = 0.01
+"""Part by which tokens in the loss may differ from those that the policy wrote: an end token more or less."""
+GROWTH = 20.0
+"""Times that a measure may grow from its first third to its last: a schedule changes it by ten at most."""
+DEAD = 1e-3
+"""Part of its own first value below which a learning rate or gradient is 0."""
+
+
+def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
+    """Yield what the books do not add up to."""
+    found = measured(evidence.conditions)
+    yield from _drifted_sampler(evidence, found)
+    yield from _old_versions(evidence, found)
+    yield from _loss_tokens(evidence, found)
+    yield from _one_sided_loss(evidence)
+    yield from _baseline(evidence)
+    yield from _kl(evidence, found)
+    yield from _series(evidence)
+
+
+def _per_row(evidence: Evidence, name: str) -> np.ndarray:
+    """Return a column of numbers, or the means of one of lists."""
+    column = evidence.table[name]
+    if hasattr(column.type, "value_type"):
+        means = [np.mean([v for v in one if v is not None]) if one else np.nan for one in column.to_pylist()]
+        return np.array(means, dtype=float)
+    return floats(column)
+
+
+def _drifted_sampler(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
+    """Compare what the sampler and the trainer give the same tokens."""
+    if "sampler_logprob" not in found or "trainer_logprob" not in found:
+        return
+    sampler, trainer = (_per_row(evidence, found[name]) for name in ("sampler_logprob", "trainer_logprob"))
+    gap = np.abs(sampler - trainer)
+    known = np.flatnonzero(np.isfinite(gap))
+    if len(known) < 8:
+        return
+    mean, first = float(gap[known].mean()), evidence.step[known] == np.nanmin(evidence.step)
+    if mean < NATS:
+        return
+    start = float(gap[known][first].mean()) if first.any() else mean
+    when = "from the first step on" if start >= NATS else "growing over the run"
+    message = (
+        f"sampler and trainer differ by {mean:.3g} nats a token on the same tokens ({len(known)} attempts, {when}): "
+        "the "
+        "policy that samples is not the one that learns; compare temperature, penalties, precision and weights of both"
+    )
+    rows = known[np.argsort(-gap[known], kind="stable")]
+    yield evidence.finding("train_inference_mismatch", "critical", message, {"gap": mean, "first": start}, rows)
+
+
+def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
+    """Compare the version that sampled with the one that learns, or with the step."""
+    if "sampler_version" not in found:
+        return
+    sampler = _per_row(evidence, found["sampler_version"])
+    trainer = _per_row(evidence, found["trainer_version"]) if "trainer_version" in found else evidence.step
+    known = np.flatnonzero(np.isfinite(sampler) & np.isfinite(trainer) & (sampler >= 0))
+    if len(known) < 8 or len(np.unique(trainer[known])) < 3:
+        return
+    lag = trainer[known] - sampler[known]
+    late = evidence.step[known] >= np.quantile(evidence.step[known], 2 / 3)
+    if "trainer_version" not in found:
+        lag = lag - np.median(lag[~late])
+    growing = float(np.median(lag[late])) - float(np.median(lag[~late]))
+    if np.median(lag[late]) <= LATE and growing <= LATE:
+        return
+    stuck = len(np.unique(sampler[known])) == 1
+    said = f"is {sampler[known][0]:g} throughout" if stuck else f"lies {np.median(lag[late]):g} steps behind at the end"
+    message = f"the version that samples {said}: weights of the trainer do not reach the sampler; check the sync"
+    yield evidence.finding("staleness", "critical", message, {"lag": float(np.median(lag[late]))}, known[late])
+
+
+def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
+    """Compare tokens in the loss with those that the policy wrote."""
+    if "loss_tokens" not in found:
+        return
+    loss, written = _per_row(evidence, found["loss_tokens"]), evidence.numbers("num_tokens")
+    replies = evidence.numbers("replies")
+    known = np.flatnonzero(np.isfinite(loss) & np.isfinite(written) & (written > 0))
+    if len(known) < 8:
+        return
+    more = known[loss[known] > written[known] * (1 + OFF) + 2]
+    fewer = known[(loss[known] < written[known] * (1 - OFF) - 2) & (loss[known] > 0)]
+    if len(more) > 0.05 * len(known):
+        tools = np.nanmean(replies[more] > 0) if len(more) else 0.0
+        message = (
+            f"in {len(more)} of {len(known)} attempts the loss holds more tokens than the policy wrote "
+            f"({loss[more].sum() / written[more].sum():.2f} times; {tools:.0%} of them with replies of tools): "
+            "tokens of "
+            "prompt or tools are trained on; check the mask"
+        )
+        yield evidence.finding("loss_mask", "critical", message, {"more": len(more)}, more)
+    elif len(fewer) > 0.05 * len(known):
+        message = (
+            f"in {len(fewer)} of {len(known)} attempts the loss holds fewer tokens than the policy wrote "
+            f"({loss[fewer].sum() / written[fewer].sum():.2f} times): a part of the text is not trained on; check "
+            "the mask"
+        )
+        yield evidence.finding("loss_mask", "warning", message, {"fewer": len(fewer)}, fewer)
+
+
+def _one_sided_loss(evidence: Evidence) -> Iterator[Finding]:
+    """Find a loss that holds attempts of one sign of advantage alone."""
+    inside, advantage = evidence.numbers("in_loss"), evidence.numbers("advantage")
+    known = np.flatnonzero(np.isfinite(inside) & np.isfinite(advantage) & (np.abs(advantage) > 1e-9))
+    out = known[inside[known] == 0]
+    if len(out) < 20:
+        return
+    signs = advantage[out] > 0
+    share, usual = float(signs.mean()), float((advantage[known] > 0).mean())
+    p = min(stats.tail_above(int(signs.sum()), len(out), usual), stats.tail_below(int(signs.sum()), len(out), usual))
+    if p > 1e-6 or 0.1 < share < 0.9:
+        return
+    side = "above" if share > 0.5 else "below"
+    message = (
+        f"{max(share, 1 - share):.0%} of the {len(out)} attempts that the loss leaves out are {side} the baseline "
+        f"({usual:.0%} of all are above): the loss learns from one side alone; look at the filter"
+    )
+    yield evidence.finding("loss_mask", "critical", message, {"left_out": len(out), "share_above": share}, out)
+
+
+def _baseline(evidence: Evidence) -> Iterator[Finding]:
+    """Test that advantages follow from rewards: one slope and one baseline a group, over rows in the loss."""
+    advantage, reward = evidence.numbers("advantage"), evidence.reward
+    masked = evidence.numbers("in_loss") == 0
+    known = np.flatnonzero(np.isfinite(advantage) & np.isfinite(reward) & ~masked & (evidence.texts("error") == None))  # noqa: E711
+    if len(known) < 20:
+        return
+    codes = np.unique(evidence.group[known], return_inverse=True)[1]
+    size = np.bincount(codes)
+    a, r = advantage[known], reward[known]
+    mean_a, mean_r = np.bincount(codes, a) / size, np.bincount(codes, r) / size
+    spread_a = np.bincount(codes, (a - mean_a[codes]) ** 2)
+    spread_r = np.bincount(codes, (r - mean_r[codes]) ** 2)
+    cross = np.bincount(codes, (a - mean_a[codes]) * (r - mean_r[codes]))
+    several = size >= 2
+    live = several & (spread_r > 1e-9)
+    if live.sum() < 8:
+        return
+    fit = 1 - cross**2 / np.maximum(spread_a * spread_r, 1e-18)
+    broken = live & ((fit > 0.01) | (cross < 0)) & (spread_a > 1e-9)
+    if broken.sum() > 0.05 * live.sum():
+        rows = known[broken[codes]]
+        message = (
+            f"in {broken.sum()} of {live.sum()} groups the advantage is not a rising line of the reward: something "
+            "else "
+            "enters it, or columns of other rows; compute it again from these rewards"
+        )
+        yield evidence.finding("advantage_mismatch", "critical", message, {"groups": broken.sum()}, rows)
+        return
+    yield from _baseline_rows(evidence, known, codes, live, mean_a)
+
+
+def _baseline_rows(
+    evidence: Evidence, known: np.ndarray, codes: np.ndarray, live: np.ndarray, mean: np.ndarray
+) -> Iterator[Finding]:
+    """Find the rows that a baseline takes in: advantages centre on 0 over them."""
+    advantage = evidence.numbers("advantage")
+    scale = 0.05 * max(float(np.abs(advantage[known]).mean()), 1e-9)
+    groups = evidence.group[known][np.unique(codes, return_index=True)[1]]
+    every = np.flatnonzero(np.isfinite(advantage) & np.isin(evidence.group, groups))
+    places = np.searchsorted(groups, evidence.group[every])
+    mean_all = np.bincount(places, advantage[every]) / np.bincount(places)
+    off = live & (np.abs(mean) > scale)
+    masked = off & (np.abs(mean_all) <= scale) & (np.bincount(places) > np.bincount(codes))
+    if masked.sum() >= 3:
+        message = (
+            f"in {masked.sum()} groups advantages centre on 0 only together with attempts that the loss leaves out: "
+            "the "
+            "baseline takes in masked or ungraded attempts; compute it from the rows that are learned from"
+        )
+        rows = known[masked[codes]]
+        yield evidence.finding("advantage_mismatch", "critical", message, {"groups": masked.sum()}, rows)
+    elif off.sum() > 0.5 * live.sum() and abs(float(advantage[known].mean())) > scale:
+        sign = "above" if advantage[known].mean() > 0 else "below"
+        message = (
+            f"advantages do not centre on 0 in {off.sum()} of {live.sum()} groups and lie {sign} it on average "
+            f"({advantage[known].mean():+.3g}): the baseline is not that of the attempts in the loss; see which rows "
+            "its "
+            "mean takes in"
+        )
+        rows = known[off[codes]]
+        yield evidence.finding("advantage_mismatch", "critical", message, {"groups": off.sum()}, rows)
+
+
+def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
+    """Find a KL to the reference that runs away though it is penalised, or stays 0."""
+    if "kl" not in found:
+        return
+    kl = _per_row(evidence, found["kl"])
+    change = _thirds(kl, evidence.step)
+    if change is None:
+        return
+    early, late = change
+    if late > max(GROWTH / 2 * abs(early), 0.5) and late - early > 0.3:
+        coefficient = "kl_coef" in found
+        mode = "kl_drift"
+        message = (
+            f"KL to the reference rises from {early:.3g} to {late:.3g} over the run"
+            + (f" though {found['kl_coef'].removeprefix('x.')} penalises it" if coefficient else "")
+            + ": the policy leaves its reference; check the sign and weight of the penalty, and the learning rate"
+        )
+        yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, _last(evidence))
+    elif "kl_coef" in found and np.nanmax(np.abs(kl)) < 1e-9:
+        message = f"{found['kl'].removeprefix('x.')} is 0 in all rows though a penalty is set: it is never computed"
+        yield evidence.finding("kl_ineffective", "warning", message, {}, _last(evidence))
+
+
+def _series(evidence: Evidence) -> Iterator[Finding]:
+    """Judge every logged series: one that grows by orders of magnitude, and a rate that reaches 0 within the run."""
+    for name, steps, values in series(evidence.conditions, evidence.step):
+        measure, shown = measure_of(name), name.removeprefix("x.")
+        third = max(1, len(values) // 3)
+        early, late = float(np.median(values[:third])), float(np.median(values[-third:]))
+        if measure in ("grad_norm", "clip_fraction", "kl", "entropy") and early > 0 and late > GROWTH * early:
+            if measure in ("clip_fraction", "kl") and late < 0.1:
+                continue
+            message = (
+                f"{shown} grows from {early:.3g} to {late:.3g}, {late / early:.0f} times, over {len(steps)} steps: the "
+                "update runs away or meets a policy that is not the one it samples from; check weights and rate"
+            )
+            mode = (
+                "train_inference_mismatch"
+                if measure == "clip_fraction"
+                else "kl_drift"
+                if measure == "kl"
+                else "zero_gradient"
+            )
+            mode = "entropy_collapse" if measure == "entropy" else mode
+            yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, _last(evidence))
+        if measure in ("learning_rate", "grad_norm"):
+            dead = values <= DEAD * np.max(values)
+            tail = len(dead) - int(np.argmin(dead[::-1])) if dead[-1] and not dead.all() else len(dead)
+            if tail < len(dead) and len(dead) - tail >= max(3, 0.1 * len(dead)):
+                message = (
+                    f"{shown} is 0 from step {steps[tail]:g} on, {len(dead) - tail} of {len(dead)} steps: nothing is "
+                    "learned any more; see the schedule's total of steps"
+                )
+                yield evidence.finding("zero_gradient", "critical", message, {"from": steps[tail]}, _last(evidence))
+
+
+def _thirds(values: np.ndarray, step: np.ndarray) -> tuple[float, float] | None:
+    known = np.isfinite(values) & np.isfinite(step)
+    steps = np.unique(step[known])
+    third = len(steps) // 3
+    if third == 0:
+        return None
+    return (
+        float(values[known & (step <= steps[third - 1])].mean()),
+        float(values[known & (step >= steps[-third])].mean()),
+    )
+
+
+def _last(evidence: Evidence) -> np.ndarray:
+    return np.flatnonzero(evidence.step == np.nanmax(evidence.step))
