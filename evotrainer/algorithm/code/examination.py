@@ -85,14 +85,14 @@ def examine(
 
     """
     subject = _subject(key, source, recipe, rows, problems, code or RecipeCode())
-    items, renamed = _items(subject)
+    items, others = _items(subject)
     if not items:
         return Examination(key, {}, ["there is nothing to examine it on: name rows with grades, or problems"])
     order = np.random.default_rng(SHUFFLE_SEED).permutation(len(items)).tolist()
     try:
         found = run_code(key, reference(source), source, items)
         again = run_code(key, reference(source), source, [items[place] for place in order for _ in range(2)])
-        other = run_code(key, reference(source), source, renamed)
+        other = run_code(key, reference(source), source, others)
     except CodeError as error:
         return Examination(key, {}, [str(error)])
     numbers, refusals = _EFFECTS[key](subject, found.values, recipe)
@@ -143,11 +143,11 @@ def _items(subject: _Subject) -> tuple[list, list]:
             [problem_row(problem, rates[place]) for place, problem in places],
             [problem_row(renamed_problem(problem, place), rates[place]) for place, problem in places],
         )
-    renamed = [renamed(row, place) for place, row in enumerate(subject.rows)]
+    others = [renamed(row, place) for place, row in enumerate(subject.rows)]
     if subject.key == "filter.group_code":
-        return _shown_groups(subject.rows, subject.groups), _shown_groups(renamed, subject.groups)
+        return _shown_groups(subject.rows, subject.groups), _shown_groups(others, subject.groups)
     shown = trajectory_row if subject.key == "reward.code" else rewarded_row
-    return [shown(row) for row in subject.rows], [shown(row) for row in renamed]
+    return [shown(row) for row in subject.rows], [shown(row) for row in others]
 
 
 def _shown_groups(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]]) -> list[list]:
