@@ -10,7 +10,7 @@ import typer
 def one_gpu(
     folder: Annotated[Path, typer.Option(help="Where random models and results lie.")] = Path("build/one_gpu"),
     model: Annotated[str, typer.Option(help="Size of the model: 0.6b, 1.7b or 4b.")] = "0.6b",
-    settings: Annotated[str, typer.Option(help="Names of settings, by comma; trl is the peer.")] = "full,lora,trl",
+    settings: Annotated[str, typer.Option(help="Names of settings, by comma.")] = "full,lora",
     problems: Annotated[int, typer.Option(min=1, help="Problems of a step.")] = 8,
     group: Annotated[int, typer.Option(min=2, help="Attempts at each.")] = 16,
     tokens: Annotated[int, typer.Option(min=1, help="Sampled tokens of an attempt.")] = 256,
@@ -19,8 +19,8 @@ def one_gpu(
     vllm_share: Annotated[float, typer.Option(min=0.01, max=1, help="Share of GPU memory of a vLLM server.")] = 0.3,
     vllm_arguments: Annotated[str, typer.Option(help="Further arguments of a vLLM server, as a shell has them.")] = "",
 ) -> None:
-    """Tokens a second, use and memory of training steps on one GPU, beside TRL's."""
-    from benchmarks.model_steps.bench import SETTINGS, TRL, main
+    """Tokens a second, use and memory of training steps on one GPU."""
+    from benchmarks.model_steps.bench import SETTINGS, main
     from benchmarks.model_steps.random_model import SHAPES
     from benchmarks.model_steps.scale import Scale
     from evotrainer.config.engines import VllmConfig
@@ -28,7 +28,7 @@ def one_gpu(
 
     names = settings.split(",")
     for name in names:
-        find({**SETTINGS, TRL: None}, "--settings", name)
+        find(SETTINGS, "--settings", name)
     find(SHAPES, "--model", model)
     served = VllmConfig(python=vllm_python, gpu_memory_share=vllm_share, arguments=shlex.split(vllm_arguments))
     ended = main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, served)

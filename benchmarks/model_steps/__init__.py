@@ -1,1 +1,1 @@
-"""Training steps of a model of a real size: tokens a second, use and memory beside the estimate, and beside TRL's."""
+"""Training steps of a model of a real size: tokens a second, use and memory beside the estimate."""

@@ -19,7 +19,6 @@ from typing import Any
 from benchmarks.model_steps.meter import Span, meter_of
 from benchmarks.model_steps.random_model import write_random_model
 from benchmarks.model_steps.scale import Scale, questions
-from benchmarks.model_steps.trl_peer import measure_trl
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig, LoraConfig, VllmConfig
@@ -47,8 +46,6 @@ SETTINGS: dict[str, EngineConfig] = {
 }
 """What differs from a step in bfloat16 that trains all weights, on padded sequences."""
 MICRO_BATCH_TOKENS = 16_384
-TRL = "trl"
-"""The name of the peer among the settings."""
 
 
 @dataclass
@@ -81,12 +78,8 @@ def main(folder: Path, scale: Scale, names: list[str], served: VllmConfig) -> bo
     for name in names:
         out = folder / f"{scale.model}-{name}"
         shutil.rmtree(out, ignore_errors=True)
-        if name == TRL:
-            have_ended.append(_apart(measure_trl, model, scale, out))
-        else:
-            engine = replace(SETTINGS[name], vllm=replace(served, sleep=SETTINGS[name].vllm.sleep))
-            config = make_config(model, engine, scale)
-            have_ended.append(_apart(_measure, config, scale, out))
+        engine = replace(SETTINGS[name], vllm=replace(served, sleep=SETTINGS[name].vllm.sleep))
+        have_ended.append(_apart(_measure, make_config(model, engine, scale), scale, out))
         if have_ended[-1]:
             show(f"{scale.model}_{name}", json.loads((out / "measured.json").read_text()))
         else:
