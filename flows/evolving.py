@@ -34,14 +34,9 @@ def finish_revision(workspace: Workspace, revision: str) -> None:
 
 def publish(files: CampaignFiles, revision: str) -> None:
     """Replace the evolved diagnostics of the campaign's checkout by those after a revision."""
-    from evotrainer.diagnosis.evolved.cards import SOURCES  # pandas, which a campaign without revisions does without
-
     folder = files.root / "harness_plugins" / "evolved"
     folder.mkdir(parents=True, exist_ok=True)
-    suffixes = {".yaml", *SOURCES.values()}
-    for path in folder.glob("[!_]*"):
-        if path.suffix in suffixes:
-            path.unlink()
-    for path in files.revision(revision).plugins.iterdir():
-        if path.suffix in suffixes:
-            write_atomic(folder / path.name, path.read_bytes())
+    for path in folder.glob("*.yaml"):
+        path.unlink()
+    for path in files.revision(revision).plugins.glob("*.yaml"):
+        write_atomic(folder / path.name, path.read_bytes())

@@ -15,13 +15,12 @@ import numpy as np
 from evotrainer.campaign.labels import Label
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.evolved.cards import Plugin
+from evotrainer.diagnosis.evolved.cards import Card, visible
 from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
-from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, visible
 from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
-from evotrainer.records import Gap, VersionRecord
+from evotrainer.records import Gap
 from tests.evidence_rows import healthy_rows
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,13 +68,11 @@ def context(rows: Frame, version: str) -> Context:
     return Context(version, rows, rows, rows.head(0), empty_signals())
 
 
-def reviser(root, stored: Sequence[Stored], before: Frame, plugins: Sequence[Plugin] = (), **values) -> Reviser:
+def reviser(root, stored: Sequence[Stored], before: Frame, cards: Sequence[Card] = (), **values) -> Reviser:
     """Return a reviser over these inputs; `before` are the rows of everyone's incumbent."""
-    records: Sequence[VersionRecord] = values.pop("records", [])
     config = HarnessConfig(plugins=["score"], evolve=True, **values)
-    shown = PluginInput(visible(before), visible(before), empty_signals())
-    befores = {one.version: shown for one in stored}
-    return Reviser(root, config, stored, records, befores.get, "demo r02", seed=0, level=CAMPAIGN_LEVEL, before=plugins)
+    befores = {one.version: visible(before) for one in stored}
+    return Reviser(root, config, stored, befores.get, "demo r02", seed=0, level=CAMPAIGN_LEVEL, before=cards)
 
 
 def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:
@@ -88,8 +85,11 @@ def plain_rows(plant: Plant = nothing, seed: int = 77, num_groups: int = 12) -> 
     return _rows(plant, False, np.random.default_rng(seed), seed, num_groups)
 
 
-def by_name(plugins: Sequence[Plugin]) -> dict[str, Plugin]:
-    return {plugin.card.name: plugin for plugin in plugins}
+def card(name: str = "busy", **values: Any) -> Card:
+    """Return a card on attempts with more than four edits."""
+    given = {"status": "provisional", "gap": "v002: m", "gap_kind": "unexplained_score", "formula": "share that edits"}
+    given |= {"shows": "num_edits > 4", "limit": 0.4, "author": "rules", "date": "demo r02"}
+    return Card(name=name, **given | values)
 
 
 @cache
@@ -119,11 +119,11 @@ def revised(
     root: Path,
     labels: Sequence[Label],
     plant: Plant,
-    plugins: Sequence[Plugin] = (),
+    cards: Sequence[Card] = (),
     gaps: Sequence[Gap] = (),
     **values: Any,
 ) -> Reviser:
     """Return the reviser after one revision of such versions; `values` are those of stored_versions."""
-    made = reviser(root, stored_versions(labels, plant, **values), plain_rows(more_edits(0)), plugins)
+    made = reviser(root, stored_versions(labels, plant, **values), plain_rows(more_edits(0)), cards)
     made.revise(list(gaps))
     return made

@@ -111,7 +111,9 @@ class RevisionContext:
     gaps: Sequence[Gap]
     """Those that no diagnostic in force answers."""
     columns: Sequence[str]
-    """Columns of rows that a diagnostic may declare."""
+    """Columns of attempts that a diagnostic may read."""
+    columns_of: Callable[[str], Sequence[str]]
+    """Returns what a condition reads; raises EvidenceError where it is none."""
     taken: Sequence[str]
     """Names that metrics and diagnostics have."""
     records: Sequence[VersionRecord]

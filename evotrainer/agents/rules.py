@@ -39,7 +39,7 @@ class RulesAgent:
         escalated = escalation(context.records, context.config)
         proposals = _continue(context, reading)
         for tier in (fired, fresh, rest):
-            ranked = sorted(tier, key=lambda rule: (_place(rule, context), -_credence(rule, context, modes)))
+            ranked = sorted(tier, key=lambda rule: -_credence(rule, context, modes))
             proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
         if escalated is None:
             return _lawful(proposals, context)
@@ -50,14 +50,6 @@ class RulesAgent:
     def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
         """Return the numbers and the modes of findings that the conditions of rules are held against."""
         return context.reading(), {finding.mode for finding in context.report.findings}
-
-
-def _place(rule: Rule, context: ProposalContext) -> int:
-    """Return where the first finding of a rule stands in the order of reading; 0 for all where there is no order."""
-    if not context.report.order:
-        return 0
-    places = [place for place, found in enumerate(context.report.findings) if found.mode in rule.modes]
-    return min(places, default=len(context.report.findings))
 
 
 def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:

@@ -26,7 +26,6 @@ harness/r03/                  under harness=evolving, after generation 3
     inputs/                   lineage.json, evolved plugins before it
     plugins/  revision.json   evolved diagnostics after it, and what became of each
     agent.jsonl               recorded answers of the model that the trainer agent asks for diagnostics
-    remeasured.json           all versions under this harness
 certificate/                  scores on the sealed test split, once
 compared/                     metrics and curve of the version that a commit closes, at one path for DVC to compare
 """
@@ -327,8 +326,3 @@ class RevisionFiles:
     def agent_answers(self) -> Path:
         """Recorded answers of the model that writes diagnostics; empty for an agent that asks none."""
         return self.root / "agent.jsonl"
-
-    @property
-    def remeasured(self) -> Path:
-        """Metrics and findings of all versions under its harness."""
-        return self.root / "remeasured.json"

@@ -27,11 +27,11 @@ from evotrainer.records import (
     Backtest,
     Certificate,
     Confirmation,
+    Gap,
     HarnessReport,
     Intervention,
     Proposal,
     Receipt,
-    Remeasured,
     Revision,
     TrainingSummary,
     Verdict,
@@ -40,7 +40,6 @@ from evotrainer.records import (
 )
 
 _RECORDS = TypeAdapter(list[VersionRecord])
-_REMEASURED = TypeAdapter(dict[str, Remeasured])
 REPEATABLE_COSTS = ("tokens", "dollars")
 """Costs that a repetition pays again exactly; wall clock and memory are not among them."""
 
@@ -126,22 +125,6 @@ class StoredRevision:
         """What became of each gap and each card."""
         return Document(self.files.revision, Revision, in_declared_order(1))
 
-    def remeasured(self) -> dict[str, Remeasured]:
-        """Return {version: what its harness measures of it}; empty where the revision is not finished."""
-        path = self.files.remeasured
-        if not path.is_file():
-            return {}
-        try:
-            return _REMEASURED.validate_json(path.read_bytes())
-        except ValidationError as error:
-            raise LineageError(f"{path} is damaged ({first_error(error)}): {RESTORE}") from None
-
-    def write_remeasured(self, records: Sequence[VersionRecord]) -> None:
-        """Write metrics and findings of all records, keyed by version."""
-        kept = set(Remeasured.model_fields)
-        values = {record.spec.version: record.model_dump(mode="json", include=kept) for record in records}
-        write_json_atomic(self.files.remeasured, values)
-
 
 def stored_certificate(files: CampaignFiles) -> Document[Certificate]:
     """Return the scores on the sealed test split."""
@@ -167,14 +150,9 @@ def recorded_policy_hash(files: CampaignFiles, version: str) -> str | None:
 
 
 def read_records(files: CampaignFiles) -> list[VersionRecord]:
-    """Return the records of all closed versions of a campaign, in the order of their names.
-
-    Metrics and findings are those of the harness in force where it was revised (harness/rNN/), so that all versions
-    are read under one definition; verdicts are what they were.
-    """
+    """Return the records of all closed versions of a campaign, in the order of their names."""
     closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
-    remeasured = remeasured_in_force(files)
-    records = [_measured_anew(read_record(files, name), remeasured.get(name)) for name in closed]
+    records = [read_record(files, name) for name in closed]
     corrected: dict[str, dict[str, object]] = {}
     for record in sorted(records, key=_strictness, reverse=True):
         for name, score in record.verdict.rescored.items():
@@ -214,16 +192,19 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
     )
 
 
-def remeasured_in_force(files: CampaignFiles) -> dict[str, Remeasured]:
-    """Return what the last revision of the harness measured of each version; empty where there is none."""
-    revisions = files.revision_names()
-    return StoredRevision(files.revision(revisions[-1])).remeasured() if revisions else {}
+def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
+    """Return the gaps of these versions: those of their audits and those of the rollouts they started from.
+
+    A contradiction in a rollout is about the incumbent, whose own audit holds it where it is one: it is left out.
+    """
+    stored = [StoredVersion(files.version(version)) for version in versions]
+    audited = [gap for version in stored for gap in _gaps(version.audit)]
+    return audited + [gap for version in stored for gap in _gaps(version.findings) if gap.kind != "contradiction"]
 
 
-def _measured_anew(record: VersionRecord, found: Remeasured | None) -> VersionRecord:
-    if found is None:
-        return record
-    return record.model_copy(update={name: getattr(found, name) for name in Remeasured.model_fields})
+def _gaps(document: Document[HarnessReport]) -> list[Gap]:
+    report = document.find()
+    return report.gaps if report is not None else []
 
 
 def write_records(path: Path, records: Sequence[VersionRecord]) -> None:

@@ -130,12 +130,8 @@ class HarnessConfig:
     """Failed versions in a row after which the next generation changes its ways (search/escalation.py); 0: never."""
     max_new_diagnostics: int = number(2, 0, 100)
     """Evolved diagnostics that one revision may add."""
-    plugin_seconds: float = number(10.0, 0.1, 3600)
-    """Processor time that an evolved diagnostic may take on one set of evidence."""
-    plugin_megabytes: int = number(1024, 256, 1_000_000)
-    """Memory that it may take."""
     diagnostic_seconds: float = number(300.0, 1, 36_000)
-    """Processor time that any other diagnostic may take on one set of evidence; four times that by the clock."""
+    """Processor time that a diagnostic of a person's own may take on some evidence; by the clock four times that."""
     diagnostic_megabytes: int = number(8192, 256, 1_000_000)
     """Memory that it may take beside what the harness holds."""
 

@@ -20,7 +20,6 @@ from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.problem_check import ProblemCheck
-from evotrainer.domains.regrading import Regrading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Intervention, Severity, VersionRecord, VersionSpec
 
@@ -76,8 +75,6 @@ class Context:
     """None for evidence that no trainer agent answers for."""
     problems: ProblemCheck | None = None
     """The campaign's problem files compared with each other; None where they were not compared."""
-    regraded: Regrading | None = None
-    """Rows that were graded again; None where none were."""
 
     @property
     def graded(self) -> Frame:

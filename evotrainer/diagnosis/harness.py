@@ -7,10 +7,10 @@ version is a hash of those sources, the limits in force, the table of actions, a
 they or this one import. So reports under different definitions are never compared.
 
 Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
-run in a child process (plugin_process.py), a second time in a new process without validation rows and stored files
-(blind_process.py): what differs is kept from agents. Modules in evolved/ have cards (evolved/cards.py) and run
-isolated. A diagnostic that raises, exits or returns a malformed answer becomes a finding of its own and does not affect
-the others. Diagnostics run by name, and findings are sorted, so the order of folders changes no report.
+run in a child process (plugin_process.py); what they say is shown to no agent, since it may rest on validation rows.
+The folder evolved/ holds cards (evolved/cards.py). A diagnostic that raises, exits or returns a malformed answer
+becomes a finding of its own and does not affect the others. Diagnostics run by name, and findings are sorted, so the
+order of folders changes no report.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -24,18 +24,16 @@ from collections.abc import Collection, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pluggy
 
 from evotrainer.actions.table import TABLE
 from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
-from evotrainer.diagnosis import contamination, hookspecs, regrading, trainer_audit
-from evotrainer.diagnosis.blind_process import ask_blind
+from evotrainer.diagnosis import contamination, hookspecs, trainer_audit
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
-from evotrainer.diagnosis.evolved.active_plugins import ActivePlugins
-from evotrainer.diagnosis.evolved.cards import Plugin, load_plugins
+from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
 from evotrainer.diagnosis.finding_order import in_order
-from evotrainer.diagnosis.observed_context import ObservedContext, observed, withheld
 from evotrainer.diagnosis.plugin_process import (
     Answer,
     DiagnosticLimits,
@@ -50,12 +48,14 @@ from evotrainer.domains import DOMAINS
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frame_columns import CHECK_PREFIX
 from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.evidence.visibility import OWN_PREFIX
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 SHIPPED = (*SHARED_PLUGINS, *DOMAINS)
 """Folders whose diagnostics come with this program."""
-BUILT_IN = (contamination, trainer_audit, regrading)
-"""Diagnostics of problem files, the lineage and grades: part of the program, whatever folders are named."""
+BUILT_IN = (contamination, trainer_audit)
+"""Diagnostics of problem files and the lineage: part of the program, whatever folders are named."""
+_FRAMES = ("rows", "training", "validation", "signals", "graded_with_validation")
 MAX_FINDINGS = 100
 """Most findings of one diagnostic on one set of evidence; more are a fault of the diagnostic."""
 
@@ -69,17 +69,17 @@ class Harness:
 
     """
 
-    def __init__(self, root: Path, config: HarnessConfig, evolved: Sequence[Plugin] | None = None) -> None:
+    def __init__(self, root: Path, config: HarnessConfig, evolved: Sequence[Card] | None = None) -> None:
         """Load the folders of `config`; `evolved` replaces the content of the folder evolved/."""
         folders = config.folders
         if evolved is None:
-            evolved = load_plugins(root / EVOLVED) if EVOLVED in folders else []
-        self.evolved = ActivePlugins(evolved, config)
+            evolved = load_cards(root / EVOLVED) if EVOLVED in folders else []
+        self.cards = [card for card in evolved if card.is_in_force]
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
-        self.thresholds = Thresholds().with_overrides(config.thresholds | self.evolved.limits)
+        self.thresholds = Thresholds().with_overrides(config.thresholds)
         self._manager = _manager()
         sources = _plugin_sources(root, [folder for folder in folders if folder != EVOLVED])
-        if taken := sorted(sources.keys() & {card.name for card in self.evolved.cards}):
+        if taken := sorted(sources.keys() & {card.name for card in self.cards}):
             raise HarnessError(f"the evolved diagnostic '{taken[0]}' is called like {sources[taken[0]]}: rename it")
         self.version = content_hash(
             {
@@ -87,7 +87,7 @@ class Harness:
                 "source_fingerprint": source_fingerprint([Path(__file__), *sources.values()]),
                 "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
                 "thresholds": dataclasses.asdict(self.thresholds),
-                **self.evolved.identity,
+                **({"evolved": {card.name: card.identity for card in self.cards}} if self.cards else {}),
             }
         )
         for name, path in sources.items():
@@ -102,7 +102,7 @@ class Harness:
         """
         words = frozenset[str]().union(*(read_source(path.read_bytes()).words for path in self._sources.values()))
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
-        return frozenset(words | {column for card in self.evolved.cards for column in card.columns})
+        return frozenset(words | {column for card in self.cards for column in card.check.columns})
 
     @property
     def diagnostics(self) -> list[str]:
@@ -119,65 +119,76 @@ class Harness:
         findings: list[Finding] = []
         answers = self._ask(self.diagnostics if only is None else only, context)
         for name, answer in answers.items():
-            metrics.update(answer.diagnosis.metrics)
-            findings += [finding.model_copy(update={"diagnostic": name}) for finding in answer.diagnosis.findings]
+            said = _kept_from_agents(answer.diagnosis) if self._is_own(name) else answer.diagnosis
+            metrics.update(said.metrics)
+            findings += [finding.model_copy(update={"diagnostic": name}) for finding in said.findings]
             if answer.failure:
                 failed = plugin_failure(context, name, answer.failure)
-                findings.append(failed.model_copy(update={"reads_validation": True}) if answer.is_withheld else failed)
-        evolved = self.evolved.judge(self._own_view(context), metrics)
-        report = HarnessReport(
+                findings.append(failed.model_copy(update={"reads_validation": True}) if self._is_own(name) else failed)
+        if only is None:
+            for module in BUILT_IN:  # a fault of theirs is ours: it ends the stage and becomes no finding
+                said = _checked(module.diagnose(self._own_view(context)))
+                metrics |= said.metrics
+                findings += said.findings
+        evolved = judged(self.cards, context, metrics)
+        return HarnessReport(
             version=context.version,
             harness_version=self.version,
             metrics=dict(sorted((metrics | evolved.metrics).items())),
-            findings=in_order([*findings, *evolved.findings], self.evolved.order),
-            order=self.evolved.order,
-            guards=self.evolved.guards,
-            seconds={name: answer.seconds for name, answer in answers.items()} | evolved.seconds,
+            findings=in_order([*findings, *evolved.findings]),
+            guards=guards_of(self.cards),
+            seconds={name: answer.seconds for name, answer in answers.items()},
         )
-        return self.extended(report, context) if only is None else report
-
-    def extended(self, report: HarnessReport, context: Context) -> HarnessReport:
-        """Return a report with what the built-in diagnostics say of what this context knows beside rows.
-
-        A fault of theirs is ours: it ends the stage and becomes no finding.
-        """
-        metrics, findings, view = dict(report.metrics), list(report.findings), self._own_view(context)
-        for module in BUILT_IN:
-            said = _checked(module.diagnose(view))
-            metrics |= said.metrics
-            findings += said.findings
-        update = {"metrics": dict(sorted(metrics.items())), "findings": in_order(findings, report.order)}
-        return report.model_copy(update=update)
-
-    def finds(self, mode: str, diagnostic: str, context: Context) -> bool:
-        """Return whether one diagnostic alone finds a mode in this evidence."""
-        findings = self._ask([diagnostic], context)[diagnostic].diagnosis.findings
-        return any(finding.mode == mode for finding in findings)
 
     def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
         """Return answers of diagnostics by name; those of a person's own run in a child process."""
         asked = {name: partial(self._diagnose, name, context) for name in names}
-        own = {name: ask for name, ask in asked.items() if self._sources[name].parent.name not in SHIPPED}
+        own = {name: ask for name, ask in asked.items() if self._is_own(name)}
         shipped = {name: ask for name, ask in asked.items() if name not in own}
         answers = run_in_process(shipped) | run_in_child(own, self._limits)
-        if own:
-            ask = partial(_ask_anew, self.version, self.thresholds)
-            blind = ask_blind(ask, {name: self._sources[name] for name in own}, context, self._limits)
-            answers |= {name: withheld(answers[name], blind[name]) for name in own}
         return {name: answers[name] for name in asked}
+
+    def _is_own(self, name: str) -> bool:
+        """Tell whether a diagnostic is a person's own."""
+        return self._sources[name].parent.name not in SHIPPED
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
         caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
         view = self._own_view(context)
-        return view.marked(_checked(caller(context=view)[0]))
+        said = _checked(caller(context=view)[0])
+        if not view.has_read_validation or not len(context.validation):
+            return said
+        return dataclasses.replace(said, findings=[_marked(finding) for finding in said.findings])
 
-    def _own_view(self, context: Context) -> ObservedContext:
+    def _own_view(self, context: Context) -> "View":
         """Return a context whose frames a plugin may change without effect on others."""
-        return observed(context, thresholds=self.thresholds)
+        values = {field.name: getattr(context, field.name) for field in dataclasses.fields(Context)}
+        view = View(**values | {"thresholds": self.thresholds})
+        vars(view)["shared"] = dict.fromkeys(_FRAMES, context)
+        return view
 
     def _register(self, name: str, path: Path) -> None:
         _register(self._manager, self.version, name, path)
+
+
+class View(Context):
+    """A context for one diagnostic: its frames are its own as soon as it asks for them, and what it reads is recorded.
+
+    An agent must not see what rests on validation rows, whatever the diagnostic is called.
+    """
+
+    has_read_validation = False
+
+    def __getattribute__(self, name: str) -> Any:
+        """Return an attribute; a frame as a copy of this diagnostic's own (pandas copies on write)."""
+        if name in ("validation", "graded_with_validation"):
+            object.__setattr__(self, "has_read_validation", True)
+        own = object.__getattribute__(self, "__dict__")
+        shared: dict[str, Context] = own.get("shared", {})
+        if name in shared:
+            own[name] = getattr(shared.pop(name), name).copy(deep=False)
+        return object.__getattribute__(self, name)
 
 
 def read_context(
@@ -207,6 +218,16 @@ def read_context(
     )
 
 
+def _kept_from_agents(said: Diagnosis) -> Diagnosis:
+    """Return what a person's own diagnostic says under names and marks that no agent is shown."""
+    metrics = {f"{OWN_PREFIX}{name}": value for name, value in said.metrics.items()}
+    return Diagnosis(metrics, [_marked(finding) for finding in said.findings])
+
+
+def _marked(finding: Finding) -> Finding:
+    return finding.model_copy(update={"reads_validation": True})
+
+
 def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:
     """Return {diagnostic: its file}, in order of folders and names."""
     sources: dict[str, Path] = {}
@@ -233,13 +254,6 @@ def _register(manager: pluggy.PluginManager, version: str, name: str, path: Path
     if not hasattr(module, "diagnose"):
         raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/diagnosis/hookspecs.py")
     manager.register(module, name)
-
-
-def _ask_anew(version: str, thresholds: Thresholds, name: str, path: Path, context: Context) -> Diagnosis:
-    """Import a diagnostic and ask it, in a process that may know nothing else."""
-    manager = _manager()
-    _register(manager, version, name, path)
-    return _checked(manager.hook.diagnose(context=observed(context, thresholds=thresholds))[0])
 
 
 def _load(name: str, path: Path) -> ModuleType:

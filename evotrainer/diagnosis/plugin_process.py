@@ -51,8 +51,6 @@ class Answer:
     diagnosis: Diagnosis = Diagnosis()
     failure: str = ""
     seconds: float = 0.0
-    is_withheld: bool = False
-    """Whether the failure is told to no agent."""
 
 
 def run_in_child(

@@ -1,22 +1,12 @@
 """Grades that change: a sample of evaluation rows is graded a second time (domains/regrading.py)."""
 
-from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
-from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.context import significantly_above
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.regrading import Regrading
 from evotrainer.records import Finding
 
 MODE = "flaky_grading"
 DIAGNOSTIC = "regrading"
-
-
-@hookimpl
-def diagnose(context: Context) -> Diagnosis:
-    """Return the result of the second grading."""
-    if context.regraded is None:
-        return Diagnosis()
-    found = finding_of(context.regraded, context.version, context.thresholds)
-    return Diagnosis(context.regraded.metrics, [found] if found else [])
 
 
 def finding_of(regrading: Regrading, version: str, limits: Thresholds) -> Finding | None:

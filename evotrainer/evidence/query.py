@@ -77,26 +77,12 @@ def _run(source: dict[str, Any], sql: str, limits: QueryLimits | None) -> QueryR
     limits = limits or QueryLimits()
     request = source | {"sql": sql, "max_rows": limits.max_rows}
     try:
-        answer = ask(request, limits.memory_megabytes, limits.seconds)
+        answer = _ask(request, limits.memory_megabytes, limits.seconds)
     except TimeoutError as error:
         raise EvidenceError(f"{error}: select fewer rows or columns") from None
     if "error" in answer:
         raise EvidenceError(answer["error"])
     return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
-
-
-def check_apart(sql: str, limits: QueryLimits | None = None) -> None:
-    """Raise EvidenceError unless a text is exactly one SELECT; it is parsed in a process of its own, which a text that
-    is nested too deeply would end.
-    """
-    _check_text(sql)
-    limits = limits or QueryLimits()
-    try:
-        answer = ask({"check": sql}, limits.memory_megabytes, limits.seconds)
-    except TimeoutError as error:
-        raise EvidenceError(f"{error}: write it shorter") from None
-    if "error" in answer:
-        raise EvidenceError(answer["error"])
 
 
 def _check_text(sql: str) -> None:
@@ -108,12 +94,8 @@ def _check_text(sql: str) -> None:
         raise EvidenceError(f"the query is no UTF-8 text ({place}): write it in UTF-8 or ASCII") from None
 
 
-def ask(
-    request: dict[str, Any], memory_megabytes: int, seconds: float, data: bytes = b"", wait_seconds: float | None = None
-) -> dict[str, Any]:
-    """Return the answer of a new query process to a request, which `data` follows on stdin.
-
-    `seconds` of processor time end the process, `wait_seconds` (by default as many) the wait for it.
+def _ask(request: dict[str, Any], memory_megabytes: int, seconds: float) -> dict[str, Any]:
+    """Return the answer of a new query process to a request.
 
     Raises:
         EvidenceError: the process outran its limits or died.
@@ -125,15 +107,15 @@ def ask(
         # The process imports this package, not another one that is installed.
         done = subprocess.run(
             [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
-            input=json.dumps(request).encode() + b"\n" + data,
+            input=json.dumps(request).encode(),
             capture_output=True,
-            timeout=wait_seconds or seconds,
+            timeout=seconds,
             cwd="/",
             env={"PYTHONPATH": _package_parent()},
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise TimeoutError(f"the query took more than {wait_seconds or seconds:g} s") from None
+        raise TimeoutError(f"the query took more than {seconds:g} s") from None
     if done.returncode == -signal.SIGSEGV:
         raise EvidenceError("the query ended its process: it is nested too deeply; write it with fewer brackets")
     if done.returncode != 0:

@@ -23,10 +23,10 @@ _INTERPRETER_MEGABYTES = 3072
 
 def main() -> None:
     """Answer the request on stdin."""
-    request = json.loads(sys.stdin.buffer.readline())
+    request = json.load(sys.stdin.buffer)
     _limit_process(request["memory_megabytes"], request["seconds"])
     try:
-        answer = _frames(request) if "queries" in request else _answer(request)
+        answer = _answer(request)
     except EvidenceError as error:
         answer = {"error": str(error)}
     except MemoryError:
@@ -49,16 +49,7 @@ def _limit_process(memory_megabytes: int, seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-def _frames(request: dict[str, Any]) -> dict[str, Any]:
-    from evotrainer.evidence.frame_answers import answer_frames  # Arrow, which no other query needs
-
-    return answer_frames(request, sys.stdin.buffer)
-
-
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
-    if "check" in request:
-        check_select(request["check"])
-        return {}
     check_select(request["sql"])
     if "directory" in request:
         paths = directory_paths(Path(request["directory"]))

@@ -9,9 +9,9 @@ from typing import Any
 import duckdb
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, remeasured_in_force
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.evidence import visibility
-from evotrainer.records import Record, Remeasured
+from evotrainer.records import Record
 
 _FINDING = {
     "version": "VARCHAR",
@@ -80,10 +80,9 @@ def _create_table(
 
 def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:
     rows = []
-    remeasured = remeasured_in_force(files)
     for name in names:
         version = StoredVersion(files.version(name))
-        reports = {"diagnose": version.findings.find(), "audit": remeasured.get(name) or version.audit.find()}
+        reports = {"diagnose": version.findings.find(), "audit": version.audit.find()}
         for stage, report in reports.items():
             for finding in report.findings if report is not None else []:
                 if for_agent and visibility.rests_on_validation(finding):
@@ -94,8 +93,7 @@ def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> li
 
 
 def _versions(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:
-    remeasured = remeasured_in_force(files)
-    rows = [_version(files, name, remeasured.get(name)) for name in names]
+    rows = [_version(files, name) for name in names]
     if not for_agent:
         return rows
     return [row | {"greedy_score": None, "metrics": _pairs(_without_validation(row["metrics"]))} for row in rows]
@@ -106,11 +104,8 @@ def _without_validation(metrics: Mapping[str, list[Any]]) -> dict[str, float]:
     return {name: value for name, value in pairs if not visibility.is_hidden(name)}
 
 
-def _version(files: CampaignFiles, name: str, remeasured: Remeasured | None) -> dict[str, Any]:
-    """Return one row of the versions view; what a version has not reached yet is null.
-
-    `remeasured` is what the harness in force measures of it, where that was revised since.
-    """
+def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
+    """Return one row of the versions view; what a version has not reached yet is null."""
     version = StoredVersion(files.version(name))
     verdict, backtest, chosen = version.verdict.find(), version.backtest.find(), version.intervention()
     confirmation = version.confirmation.find()
@@ -125,7 +120,7 @@ def _version(files: CampaignFiles, name: str, remeasured: Remeasured | None) -> 
         **_columns(recipe, recipe="outcome", recipe_difference="difference", recipe_minimum="minimum"),
         **_columns(confirmation, "attribution"),
         "version": name,
-        "metrics": _pairs(remeasured.metrics if remeasured else version.metrics()),
+        "metrics": _pairs(version.metrics()),
     }
 
 

@@ -7,7 +7,6 @@
     findings          findings of the harness, with `stage`: diagnose (before training) or audit (after)
     versions          one row a version: place, intervention, verdict, metrics
 
-Metrics and audit findings are those of the harness in force where it was revised since (harness/rNN/remeasured.json).
 Parquet stays on disk and is read as far as a question needs. Rows of the sealed test split exist below certificate/
 only and join once its summary does.
 """

@@ -50,8 +50,8 @@ VALIDATION_METRICS = frozenset(
 """Metrics of a version, besides score and its intervals, that are read from validation rows."""
 
 
-OWN_PREFIX = "from_validation_"
-"""Begins a metric that a person's own diagnostic does not measure alike without validation rows."""
+OWN_PREFIX = "own."
+"""Begins a metric of a person's own diagnostic, which may rest on validation rows."""
 
 
 def is_hidden(metric: str) -> bool:
@@ -63,14 +63,15 @@ _VALIDATION_ROW = ".validation."
 
 
 def is_withheld(metric: str) -> bool:
-    """Return whether a metric of a rollout is kept from agents: one that rests on stored rows beside it."""
+    """Return whether a metric of a rollout is kept from agents: one of a person's own diagnostic."""
     return metric.startswith(OWN_PREFIX)
 
 
 def rests_on_validation(finding: "Finding") -> bool:
     """Return whether a finding of an audit may disclose validation rows.
 
-    The harness sets `reads_validation` for whatever diagnostic read them. Examples alone do not show it: those of a
+    The harness sets `reads_validation` for whatever shipped diagnostic read them, and for all of a person's own.
+    Examples alone do not show it: those of a
     finding over both splits may all be of training.
     """
     return finding.reads_validation or any(_VALIDATION_ROW in row for row in finding.trajectory_ids)

@@ -25,9 +25,9 @@ from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, To
 from evotrainer.records.findings import READER, Finding, Gap, HarnessReport, Unjudged
 from evotrainer.records.gates import AnsweredBy, AnswerWay, GateAnswer, GateDecision
 from evotrainer.records.interventions import Backtest, Condition, Diagnosis, Intervention, Prediction, Proposal
-from evotrainer.records.memory import CardTrial, Case, LedgerRow, Lesson, RememberedCard
+from evotrainer.records.memory import Case, LedgerRow, Lesson
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
-from evotrainer.records.revisions import Decision, DiagnosticDraft, Entry, FalseAlarms, Remeasured, Revision, Separation
+from evotrainer.records.revisions import Decision, DiagnosticDraft, Entry, FalseAlarms, Revision, Separation
 from evotrainer.records.trials import (
     HIDDEN_LABELS,
     TRIAL_LABELS,
@@ -68,7 +68,6 @@ __all__ = [
     "Backtest",
     "BenchRun",
     "Carrier",
-    "CardTrial",
     "Case",
     "Certificate",
     "CertifiedScore",
@@ -108,8 +107,6 @@ __all__ = [
     "RecipeClaim",
     "RecipeOutcome",
     "Record",
-    "Remeasured",
-    "RememberedCard",
     "Revision",
     "SCHEMA_VERSION",
     "SeedRun",

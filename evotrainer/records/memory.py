@@ -5,7 +5,6 @@ from typing import Any, Literal
 from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record
-from evotrainer.records.revisions import Entry, Separation
 
 Standing = Literal["domain", "general", "retired"]
 
@@ -19,54 +18,6 @@ class Lesson(Record):
     high: float = Field(description="interval of the score's gain over training seeds")
     hypothesis: str
     validation: str
-
-
-class CardTrial(Record):
-    """What became of a card in one campaign."""
-
-    campaign: str
-    domain: str
-    campaign_seed: int
-    outcome: Entry = Field(description="its last: accepted, provisional, kept, expired or refused")
-    reason: str
-    separation: Separation | None = None
-
-
-class RememberedCard(Record):
-    """What an evolved diagnostic measures or moves, without its bound, and what it was worth in each campaign."""
-
-    name: str
-    formula: str
-    columns: list[str] = Field(default=[], description="that its term reads; empty for a moved limit")
-    term: dict[str, Any] = Field(default={}, description="the term of the grammar; empty for a moved limit")
-    sign: int = Field(default=0, description="1: it grows towards bad versions, -1: it falls")
-    limits: dict[str, float] = Field(default={}, description="limits that it moves")
-    mode: str = Field(default="", description="of the finding whose limits it moves")
-    num_moves: int = Field(default=1, description="moves of limits that were tried for it")
-    also: list[str] = Field(default=[], description="names of cards that said the same")
-    trials: list[CardTrial]
-
-    @property
-    def domains(self) -> list[str]:
-        """Domains in which it was accepted and stayed in force, sorted."""
-        return sorted({trial.domain for trial in self.trials if trial.outcome == "accepted"})
-
-    @property
-    def successes(self) -> int:
-        """Campaigns that ended with it accepted."""
-        return sum(trial.outcome == "accepted" for trial in self.trials)
-
-    @property
-    def failures(self) -> int:
-        """Campaigns in which it expired or was refused."""
-        return sum(trial.outcome in ("expired", "refused") for trial in self.trials)
-
-    @property
-    def standing(self) -> Standing:
-        """retired: two more failures than successes; general: accepted in two domains."""
-        if self.failures >= self.successes + 2:
-            return "retired"
-        return "general" if len(self.domains) >= 2 else "domain"
 
 
 class Case(Record):

@@ -5,8 +5,6 @@ from typing import Literal
 from pydantic import Field
 
 from evotrainer.records.base import Record
-from evotrainer.records.findings import Finding
-from evotrainer.records.interventions import Condition
 
 Entry = Literal["accepted", "provisional", "refused", "kept", "expired"]
 
@@ -15,12 +13,11 @@ class DiagnosticDraft(Record):
     """A diagnostic that a trainer agent wrote for a gap; the retrospective gate decides on it as on any other."""
 
     gap: int = Field(ge=1, description="number of the gap that it answers")
-    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,79}$", description="its own metric has this name")
-    kind: Literal["metric", "analyzer"] = Field(description="metric: one SELECT; analyzer: a Python module")
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,79}$", description="its metric, the share, has this name")
     formula: str = Field(min_length=1, max_length=200, description="the definition in one line, for a person")
-    columns: list[str] = Field(min_length=1, max_length=20, description="columns of rows that it reads")
-    alarm: Condition = Field(description="on its own metric: the finding is raised where this holds")
-    source: str = Field(min_length=1, max_length=8000)
+    shows: str = Field(min_length=1, max_length=4000, description="SQL condition over attempts: these show it")
+    among: str = Field(default="TRUE", max_length=4000, description="SQL condition: these could have")
+    limit: float = Field(ge=0, le=1, description="a larger share of attempts raises the finding")
 
 
 class Separation(Record):
@@ -30,7 +27,7 @@ class Separation(Record):
     num_bad: int
     area: float = Field(description="chance that a bad version lies on the alarming side of a good one; 0.5 is none")
     caught: float = Field(description="share of known-bad versions that raise the finding")
-    p_value: float = Field(description="by permutation of the labels over the whole grammar searched")
+    p_value: float = Field(description="by permutation of the labels over all shares searched")
 
 
 class FalseAlarms(Record):
@@ -45,7 +42,6 @@ class Decision(Record):
     """The decision on one card, or on a gap without a card."""
 
     plugin: str = Field(description="name of the card; empty where there is none")
-    kind: str
     gap: str
     gap_kind: str
     outcome: Entry
@@ -53,9 +49,6 @@ class Decision(Record):
     formula: str = ""
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None
-    recalled: str = Field(
-        default="", exclude_if=lambda value: not value, description="the card of the memory that it tries, if any"
-    )
 
 
 class Revision(Record):
@@ -66,7 +59,7 @@ class Revision(Record):
     harness_version: str
     previous_version: str
     labels: dict[str, str] = Field(description="known-good and known-bad versions, by honest scores")
-    num_terms: int = Field(description="size of the grammar that was searched; 0 where nothing was")
+    num_terms: int = Field(description="shares that were searched; 0 where nothing was")
     decisions: list[Decision]
     failed_in_a_row: list[str] = Field(default=[], description="versions whose failures made it question the evaluator")
     questioned_rows: int = Field(default=0, description="graded again because versions failed in a row")
@@ -78,11 +71,3 @@ class Revision(Record):
         entered = [f"{one.outcome} {one.plugin}" for one in self.decisions if one.outcome not in ("refused", "kept")]
         refused = sum(one.outcome == "refused" for one in self.decisions)
         return f"{', '.join(entered) or 'unchanged'}{f' ({refused} refused)' if refused else ''}"
-
-
-class Remeasured(Record):
-    """What the harness of a revision measures of one version: an entry of harness/rNN/remeasured.json."""
-
-    harness_version: str
-    metrics: dict[str, float]
-    findings: list[Finding]

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredRevision
+from evotrainer.campaign.repository import StoredRevision, open_gaps
 from evotrainer.config import Config
 from evotrainer.records import Decision, Revision
 
@@ -20,15 +20,13 @@ def evolved_cards(files: CampaignFiles, config: Config) -> "list[Card]":
     """Return the cards of the evolved diagnostics, expired ones among them; none where the harness has none."""
     if not (config.harness.evolve and files.evolved_plugins.is_dir()):
         return []
-    from evotrainer.diagnosis.evolved.cards import load_plugins  # pandas, which a static harness does without
+    from evotrainer.diagnosis.evolved.cards import load_cards  # pandas, which a static harness does without
 
-    return [plugin.card for plugin in load_plugins(files.evolved_plugins)]
+    return load_cards(files.evolved_plugins)
 
 
 def harness_data(files: CampaignFiles, config: Config) -> dict[str, Any]:
     """Return what the report says of the harness, as plain values."""
-    from evotrainer.diagnosis.evolved.revision_trigger import open_gaps  # pandas, which harness_line does without
-
     revisions = read_revisions(files)
     return {
         "name": config.harness.name,

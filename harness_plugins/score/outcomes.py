@@ -8,9 +8,8 @@ no diagnostic judges still count as gaps. No findings.
 import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known
-from evotrainer.diagnosis.evolved.grammar import behaviour_columns
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX, behaviour_columns
 from evotrainer.evidence.frames import Frame
 
 _PREFIXES = (CHECK_PREFIX, "num_", "is_", "mean_")

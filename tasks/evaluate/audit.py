@@ -10,7 +10,9 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context, Lineage
 from evotrainer.diagnosis.evolved.gaps import examine
-from evotrainer.diagnosis.harness import Harness, read_context
+from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.harness import read_context
+from evotrainer.diagnosis.regrading import finding_of
 from evotrainer.domains.problem_sets.problem_check import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path
@@ -22,35 +24,35 @@ from tasks.evaluate.inputs import Inputs
 
 def unaudited(inputs: Inputs) -> HarnessReport:
     """Return the report of a version without evidence of its own."""
-    return HarnessReport(version=inputs.spec.version, harness_version=_harness(inputs).version)
+    return HarnessReport(version=inputs.spec.version, harness_version=inputs.harness.version)
 
 
 def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
-    harness, seed = _harness(inputs), derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
-    context = _context_of_base(inputs, harness) if inputs.is_base else _context(inputs)
-    return replace(evaluation, report=examine(harness, context, seed))
+    seed = derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
+    context = _context_of_base(inputs) if inputs.is_base else _context(inputs)
+    return replace(evaluation, report=examine(inputs.harness, context, seed))
 
 
 def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Grade a sample of all rows that the verdict rests on again, and add what that shows to the report."""
     rows, limits = [*sampled(evaluation.rows), *evaluation.fresh_rows], inputs.config.evaluate
     chosen = choose_rows(rows, limits.regraded_rows, inputs.spec.campaign_seed)
-    found = regrade(chosen, inputs.problems, inputs.config.domain)
-    context = replace(read_context(inputs.spec.version), regraded=found)
-    return replace(evaluation, report=_harness(inputs).extended(evaluation.report, context))
+    again, report = regrade(chosen, inputs.problems, inputs.config.domain), evaluation.report
+    found = finding_of(again, inputs.spec.version, inputs.harness.thresholds)
+    changes = {
+        "metrics": dict(sorted((report.metrics | again.metrics).items())),
+        "findings": in_order([*report.findings, *([found] if found else [])]),
+    }
+    return replace(evaluation, report=report.model_copy(update=changes))
 
 
-def _harness(inputs: Inputs) -> Harness:
-    return Harness(inputs.own.plugins, inputs.config.harness)
-
-
-def _context_of_base(inputs: Inputs, harness: Harness) -> Context:
+def _context_of_base(inputs: Inputs) -> Context:
     """Return the evidence on the base policy: its validation rows, and the campaign's problem files."""
     files, config = inputs.files, inputs.config
     policy = policy_path(files, config, inputs.spec.version)
     path = files.root / config.domain.data_path
-    check = check_problems(path, config.domain.name, policy, harness.thresholds.text_overlap)
+    check = check_problems(path, config.domain.name, policy, inputs.harness.thresholds.text_overlap)
     context = read_context(inputs.spec.version, validation=inputs.own.validation, recipe=config)
     return replace(context, problems=check)
 

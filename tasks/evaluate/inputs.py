@@ -9,6 +9,7 @@ from evotrainer.campaign.leak_response import evaluation_of, in_force
 from evotrainer.campaign.lineage import find, taken_policies
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, load_config
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.promotion.evaluation import TrainingOutcome
@@ -74,6 +75,11 @@ class Inputs:
         """The problems that all versions of the campaign are scored on."""
         known = load_problems(self.files.root, self.config.domain, SPLIT)
         return choose_problems(known, self.config.evaluate.max_problems, self.spec.campaign_seed)
+
+    @cached_property
+    def harness(self) -> Harness:
+        """The diagnostics that the version froze."""
+        return Harness(self.own.plugins, self.config.harness)
 
     @cached_property
     def engine(self) -> RolloutEngine:

@@ -1,8 +1,7 @@
-"""Revise the harness after a generation: gaps to revisions, the retrospective gate, metrics under one definition.
+"""Revise the harness after a generation: gaps to cards, and the retrospective gate.
 
-    audits, findings (gaps) ─► revisions ─► gate on all stored versions ─► plugins/  revision.json
-              trainer agent ───────┘
-                                                     all versions again ─► remeasured.json
+    audits, findings (gaps) ─► cards ─► gate on all stored versions ─► plugins/  revision.json
+              trainer agent ─────┘
 
 After several failed versions in a row the evaluator itself is questioned first: rows of those versions and of the last
 good one are graded again. Where grades change beyond the limit, nothing more may be judged by it, and the stage fails.
@@ -18,15 +17,14 @@ from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.repository import StoredRevision, load_records
+from evotrainer.campaign.repository import StoredRevision, load_records, open_gaps
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.diagnosis.evolved.cards import Card, Plugin, check_card, load_plugins, save_plugin
+from evotrainer.diagnosis.conditions import columns_of
+from evotrainer.diagnosis.evolved.candidates import text_of
+from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card, visible
 from evotrainer.diagnosis.evolved.gate import level_of
-from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
-from evotrainer.diagnosis.evolved.remeasured import remeasure
-from evotrainer.diagnosis.evolved.revision import Author, Reviser, text_of
-from evotrainer.diagnosis.evolved.revision_trigger import open_gaps
+from evotrainer.diagnosis.evolved.revision import Author, Reviser
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.diagnosis.regrading import finding_of
@@ -34,6 +32,7 @@ from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade
 from evotrainer.errors import GraderError
+from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.query import run_query
 from evotrainer.records import DiagnosticDraft, Gap, Problem, Revision, VersionRecord
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation
@@ -44,7 +43,7 @@ REGRADED_ROWS = 128
 
 
 def run(files: CampaignFiles, revision: str) -> None:
-    """Write plugins/, revision.json and remeasured.json of the revision."""
+    """Write plugins/ and revision.json of the revision."""
     stored = StoredRevision(files.revision(revision))
     config, records = load_config(files.config), load_records(stored.files.lineage)
     escalated = escalation(records, config)
@@ -63,23 +62,20 @@ def run(files: CampaignFiles, revision: str) -> None:
         reviser = _reviser(files, config, records, revision)
         reviser.author = _author(files, config, records, reviser, make_author(config, record))
         reviser.revise(open_gaps(files, [closed.spec.version for closed in records]))
-    _write_plugins(stored.files, reviser.plugins)
-    harness = Harness(reviser.root, config.harness, reviser.plugins)
+    _write_cards(stored.files, reviser.cards)
     made = Revision(
         revision=revision,
         after_generation=max(record.spec.generation for record in records),
-        harness_version=harness.version,
+        harness_version=Harness(reviser.root, config.harness, reviser.cards).version,
         previous_version=reviser.harness.version,
         labels={one.version: one.label for one in reviser.stored if one.is_audit and one.label},
-        num_terms=reviser.grammar.num_searched,
+        num_terms=reviser.num_searched,
         decisions=reviser.decisions,
         failed_in_a_row=list(escalated.failed) if escalated else [],
         questioned_rows=questioned.num_rows,
         changed_rows=len(questioned.changed),
     )
     stored.revision.write(made)
-    contexts = {one.version: one.context for one in reviser.stored if one.is_audit}
-    stored.write_remeasured(remeasure(records, contexts, harness, reviser.plugins))
     for decision in made.decisions:
         print(f"{decision.outcome}: {decision.plugin or decision.gap_kind}: {decision.reason}", flush=True)
 
@@ -91,12 +87,11 @@ def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionReco
         root=files.root / "harness_plugins",
         config=config.harness,
         stored=stored,
-        records=records,
         before_of=lambda version: _before(files, find(records, version), stored),
         date=f"campaign {spec.campaign}, revision {revision}",
         seed=derive_seed(spec.campaign_seed, "evolve"),
         level=level_of(config.num_versions),
-        before=load_plugins(files.revision(revision).plugins_before),
+        before=load_cards(files.revision(revision).plugins_before),
     )
 
 
@@ -112,47 +107,45 @@ def _author(
         return None
     names = [record.spec.version for record in records]
 
-    def write(gaps: Sequence[Gap], taken: Sequence[str]) -> list[Plugin]:
-        columns = set.intersection(*({str(name) for name in one.plugin_input.rows} for one in reviser.stored))
+    def write(gaps: Sequence[Gap], taken: Sequence[str]) -> list[Card]:
+        columns = set.intersection(*({str(name) for name in one.rows} for one in reviser.stored))
         context = RevisionContext(
             config=config,
             gaps=gaps,
             columns=sorted(columns),
+            columns_of=columns_of,
             taken=taken,
             records=agent_view(records),
             query=lambda sql: run_query(files, sql, for_agent=True, versions=names),
         )
-        return [
-            _plugin(draft, gaps[draft.gap - 1], config.trainer.name, reviser.date) for draft in agent.draft(context)
-        ]
+        return [_card(draft, gaps[draft.gap - 1], config.trainer.name, reviser.date) for draft in agent.draft(context)]
 
     return write
 
 
-def _plugin(draft: DiagnosticDraft, gap: Gap, author: str, date: str) -> Plugin:
-    card = Card(
+def _card(draft: DiagnosticDraft, gap: Gap, author: str, date: str) -> Card:
+    return Card(
         name=draft.name,
-        kind=draft.kind,
         status="provisional",
         gap=text_of(gap),
         gap_kind=gap.kind,
         formula=draft.formula,
-        columns=draft.columns,
-        alarm=draft.alarm,
+        shows=draft.shows,
+        among=draft.among,
+        limit=draft.limit,
         author=author,
         date=date,
     )
-    check_card(card, draft.name)
-    return Plugin(card=card, source=draft.source)
 
 
-def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> PluginInput | None:
-    """Return the rows of a version's incumbent: those it was trained on, else the rollout that was sampled from it."""
+def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored]) -> Frame | None:
+    """Return the visible rows of a version's incumbent: those it was trained on, else the rollout sampled from it."""
     if record.spec.kind == "base":
         return None
-    trained = (one.plugin_input for one in stored if one.is_audit and one.version == record.spec.incumbent)
-    rollout = files.version(record.spec.version).rollout
-    return next(trained, None) or plugin_input_of(read_context(record.spec.version, rows=rollout))
+    trained = next((one.rows for one in stored if one.is_audit and one.version == record.spec.incumbent), None)
+    if trained is not None:
+        return trained
+    return visible(read_context(record.spec.version, rows=files.version(record.spec.version).rollout).rows)
 
 
 def _question_evaluator(
@@ -188,11 +181,11 @@ def _graded_again(
     return regrade(choose_rows(rows, REGRADED_ROWS, config.seed), problems, domain)
 
 
-def _write_plugins(revision_files: RevisionFiles, plugins: Sequence[Plugin]) -> None:
+def _write_cards(revision_files: RevisionFiles, cards: Sequence[Card]) -> None:
     folder = revision_files.plugins
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     # A folder without files is none to git.
     write_atomic(folder / "README.md", "Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
-    for plugin in plugins:
-        save_plugin(folder, plugin)
+    for card in cards:
+        save_card(folder, card)

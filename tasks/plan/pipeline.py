@@ -223,7 +223,7 @@ def evolve_stage(config: Config, records: Sequence[VersionRecord]) -> Stage:
     # What this stage adds to harness_plugins/evolved is no dependency of its own: it stands frozen in inputs.
     plugins = [f"../../harness_plugins/{folder}" for folder in config.harness.plugins if folder != EVOLVED]
     deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence, *answers_replayed(config)]
-    return Stage("evolve", deps, kept=["plugins", "revision.json", "remeasured.json"], recorded=["agent.jsonl"])
+    return Stage("evolve", deps, kept=["plugins", "revision.json"], recorded=["agent.jsonl"])
 
 
 def _evidence(record: VersionRecord) -> list[str]:

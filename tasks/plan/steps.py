@@ -7,16 +7,20 @@ Nothing is run here. Whoever follows the steps carries out each before asking fo
 short goes on with the first step that is not finished: open versions run before anything new is planned.
 """
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from conf.compose import load_campaign
-from evotrainer.campaign.layout import CampaignFiles, version_name
-from evotrainer.campaign.repository import open_versions, read_records
+from evotrainer.campaign.labels import MIN_EACH, labels_of
+from evotrainer.campaign.layout import CampaignFiles, revision_name, version_name
+from evotrainer.campaign.repository import open_gaps, open_versions, read_records
 from evotrainer.campaign.subjects import Subject
+from evotrainer.config import Config
 from evotrainer.config.plain_yaml import load_yaml
-from evotrainer.diagnosis.evolved.revision_trigger import revision_trigger
+from evotrainer.records import VersionRecord
+from evotrainer.search.escalation import escalation
 from tasks.plan.stage import is_cut_short
 
 
@@ -61,11 +65,32 @@ def campaign_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run]
 
 def _revision_steps(files: CampaignFiles, closed: Closed) -> Iterator[Plan | Run]:
     """Yield the steps of the revision that the closed versions call for; a finished one is never made again."""
-    revision = revision_trigger(files, load_campaign(files), read_records(files))
+    revision = due_revision(files, load_campaign(files), read_records(files))
     if revision is not None and not closed.has_revision(revision):
         subject = Subject.revision(revision)
         yield Plan(subject)
         yield Run((subject,))
+
+
+def due_revision(files: CampaignFiles, config: Config, records: Sequence[VersionRecord]) -> str | None:
+    """Return the name of the revision to make after the closed versions; None where it can have no result.
+
+    It can where cards are there to be judged again, where versions failed in a row, so that the grader is checked, and
+    where a gap is open and there are enough versions to judge an answer.
+    """
+    generation = max((record.spec.generation for record in records), default=0)
+    if not config.harness.evolve or generation == 0:
+        return None
+    name = revision_name(generation)
+    labels = Counter(labels_of(records).values())
+    is_judged = min(labels["good"], labels["bad"]) >= MIN_EACH
+    is_due = (
+        (files.revision(name).root / "dvc.yaml").is_file()
+        or any(files.evolved_plugins.glob("*.yaml"))
+        or escalation(records, config) is not None
+        or (is_judged and bool(open_gaps(files, [record.spec.version for record in records])))
+    )
+    return name if is_due else None
 
 
 def stages_of(files: CampaignFiles, subject: Subject) -> list[str]:

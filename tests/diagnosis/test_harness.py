@@ -68,7 +68,7 @@ def _context() -> Context:
 )
 def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, body):
     report = _harness(_folder(tmp_path, a_good=GOOD, broken=HEAD + body + "\n")).run(_context())
-    assert report.metrics == {"rows": 160.0}
+    assert report.metrics == {"own.rows": 160.0}
     (finding,) = report.findings
     assert (finding.mode, finding.severity, finding.diagnostic) == ("plugin_failure", "warning", "broken")
     assert "\n" not in finding.message and len(finding.message) <= 300
@@ -103,7 +103,7 @@ def test_what_a_plugin_writes_into_its_frames_stays_its_own(tmp_path):
     )
     context = _context()
     report = _harness(_folder(tmp_path, a_vandal=vandal, reader=reader)).run(context)
-    assert report.metrics["solved"] == context.rows["correct"].mean() > 0
+    assert report.metrics["own.solved"] == context.rows["correct"].mean() > 0
     assert not report.findings
 
 

@@ -67,7 +67,7 @@ def test_a_faulty_diagnostic_is_a_finding_of_its_own(tmp_path, monkeypatch, name
     monkeypatch.chdir(tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as server:
         report = run(tmp_path, **{name: body.replace("PORT", str(server.getsockname()[1]))})
-    assert report.metrics == {"groups": 20.0, "rows": 160.0}
+    assert report.metrics == {"own.groups": 20.0, "own.rows": 160.0}
     (finding,) = report.findings
     assert (finding.mode, finding.diagnostic) == ("plugin_failure", name)
     assert re.search(reason, finding.message), finding.message
@@ -82,7 +82,7 @@ def test_faults_one_after_the_other_are_each_their_own(tmp_path):
         d="raise SystemExit",
         e="return Diagnosis({'e': 1.0})",
     )
-    assert report.metrics == {"e": 1.0, "groups": 20.0, "rows": 160.0}
+    assert report.metrics == {"own.e": 1.0, "own.groups": 20.0, "own.rows": 160.0}
     assert [finding.diagnostic for finding in report.findings] == ["b", "c", "d"]
     assert set(report.seconds) == {"a_good", "b", "c", "d", "e", "z_good"}
 
@@ -97,7 +97,7 @@ def test_what_a_diagnostic_prints_stays_out_of_our_output(tmp_path, capfd):
 def test_a_diagnostic_may_read_files_and_work_in_threads(tmp_path):
     body = "seen = []; t = threading.Thread(target=lambda: seen.append(len(Path(__file__).read_text())))"
     report = run(tmp_path, reads=f"{body}; t.start(); t.join(); return Diagnosis({{'length': seen[0]}})")
-    assert not report.findings and report.metrics["length"] > 100
+    assert not report.findings and report.metrics["own.length"] > 100
 
 
 def test_closer_limits_of_the_machine_hold_and_hurt_nobody(tmp_path):
@@ -112,4 +112,4 @@ def test_closer_limits_of_the_machine_hold_and_hurt_nobody(tmp_path):
         "print(harness.run(read_context('v001')).metrics)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout == "{'rows': 0.0}\n", done.stderr
+    assert done.stdout == "{'own.rows': 0.0}\n", done.stderr

@@ -230,7 +230,7 @@ def test_a_domain_in_one_folder_is_warm_started_trained_evaluated_and_diagnosed(
     (root / "diagnostics" / "own").mkdir(parents=True)
     (root / "diagnostics" / "own" / "own_rows.py").write_text(DIAGNOSTIC)
     own = Harness(root / "diagnostics", HarnessConfig(plugins=["own"])).run(context)
-    assert own.metrics == {"own_rows": float(sum(row.correct is not None for row in rows))}
+    assert own.metrics == {"own.own_rows": float(sum(row.correct is not None for row in rows))}
 
 
 def test_a_reward_term_is_one_file_and_its_weight_a_factor(root: Path):

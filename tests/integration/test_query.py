@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredRevision, StoredVersion
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryLimits, run_query
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.evidence.views import VIEWS, open_evidence
 from evotrainer.records import Finding, HarnessReport, Proposal
 from tests.evidence_rows import healthy_rows, trained_rows
-from tests.evolving_campaign import candidate, record, write_campaign
+from tests.evolving_campaign import candidate, record
 
 SCORE = "SELECT version, avg(correct) FROM trajectories GROUP BY 1 ORDER BY 1"
 
@@ -90,31 +90,6 @@ def test_versions_tell_place_change_and_verdict(files):
 def test_findings_tell_when_they_were_made(files):
     answer = run_query(files, "SELECT stage, severity, numbers['share'] FROM findings ORDER BY 1")
     assert answer.rows == [["audit", "invalid", 0.5], ["diagnose", "warning", 0.5]]
-
-
-def test_after_a_revision_audits_and_metrics_are_those_of_the_harness_in_force(tmp_path):
-    files = write_campaign(tmp_path, ["good", "bad"], num_groups=2)
-    gone, stays = (
-        Finding(mode=mode, severity="warning", diagnostic=mode, version="v002", message="m", trajectory_ids=[])
-        for mode in ("expired_card", "dead_groups")
-    )
-    own, revision = files.version("v002"), files.revision("r03")
-    for path, found in ((own.findings, [gone]), (own.audit, [gone, stays])):
-        path.write_text(HarnessReport(version="v002", harness_version="old", findings=found).model_dump_json())
-    files.version("v001").audit.write_text(
-        HarnessReport(version="v001", harness_version="old", findings=[stays]).model_dump_json()
-    )
-    closed = record("v002", "bad", findings=[stays], metrics={}, harness_version="new")
-    revision.root.mkdir(parents=True)
-    revision.revision.write_text("{}")
-    StoredRevision(revision).write_remeasured([closed])
-    told = run_query(files, "SELECT version, stage, mode FROM findings ORDER BY ALL").rows
-    assert told == [
-        ["v001", "audit", "dead_groups"],
-        ["v002", "audit", "dead_groups"],
-        ["v002", "diagnose", "expired_card"],
-    ]
-    assert run_query(files, "SELECT metrics['score'] FROM versions ORDER BY version").rows == [[0.5], [0.5], [None]]
 
 
 def test_features_join_rows(files):

@@ -11,10 +11,9 @@ from evotrainer.agents.view import agent_report
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.observed_context import observed
 from evotrainer.evidence.frame_columns import CHECK_PREFIX
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
-from evotrainer.evidence.visibility import VALIDATION_METRICS, is_hidden, rests_on_validation
+from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
 from evotrainer.records import HarnessReport
 from evotrainer.records.checks import MEANINGS
 from tests.evidence_rows import healthy_rows
@@ -60,7 +59,7 @@ def _read_validation(harness: Harness) -> set[str]:
     context = Context("v001", made, made, made.assign(correct=1.0), empty_signals(), recipe=Config())
     found = set()
     for name in harness.diagnostics:
-        view = observed(context, thresholds=harness.thresholds)
+        view = harness._own_view(context)
         harness._manager.get_plugin(name).diagnose(view)
         found |= {name} if view.has_read_validation else set()
     return found
@@ -95,79 +94,25 @@ def test_a_finding_on_validation_rows_is_hidden_whatever_its_diagnostic_is_calle
     made = _frame(1, "train", 0.5)
     context = Context("v001", made, made, made, empty_signals())
     report = Harness(tmp_path, HarnessConfig(plugins=[folder])).run(context)
+    is_own = folder == "mine"
     assert {found.diagnostic: rests_on_validation(found) for found in report.findings} == {
         "my_tampering": True,
-        "my_length": False,
+        "my_length": is_own,
     }
     rollout = Harness(tmp_path, HarnessConfig(plugins=[folder])).run(replace(context, validation=made.head(0)))
-    assert not any(rests_on_validation(found) for found in rollout.findings)
+    assert {rests_on_validation(found) for found in rollout.findings} == {is_own}
 
 
-MEMORY = """
-import gc
-import sys
-
-from evotrainer.diagnosis.context import Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
-
-
-@hookimpl
-def diagnose(context):
-    held = [o for o in gc.get_objects() if type(o).__name__ == "Trajectory" and o.split == "validation"]
-    frame, seen = sys._getframe(), 0
-    while frame:
-        seen += sum(len(o) for o in frame.f_locals.values() if isinstance(o, list) and o and o[0] in held)
-        frame = frame.f_back
-    code = sum(2**place for place, row in enumerate(held[:30]) if row.correct)
-    finding = context.finding("mine", "warning", f"rows say {code}", {})
-    return Diagnosis({"held": len(held), "seen": seen, "code": code, "made": len(context.rows)}, [finding])
-"""
-
-
-def test_rows_that_an_evaluation_holds_beside_its_context_reach_no_agent(tmp_path):
+def test_what_a_persons_own_diagnostic_says_is_shown_to_no_agent(tmp_path):
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "memory.py").write_text(MEMORY)
-    rows = healthy_rows(5, split="validation", num_groups=5)
+    imports = ("context import Diagnosis", "hookspecs import hookimpl")
+    head = "\n".join(f"from evotrainer.diagnosis.{each}" for each in imports)
+    body = "return Diagnosis({'rows': 3.0}, [context.finding('mine', 'warning', 'm', {})])"
+    (tmp_path / "mine" / "mine.py").write_text(f"{head}\n\n@hookimpl\ndef diagnose(context):\n    {body}\n")
+    (tmp_path / "mine" / "fails.py").write_text(f"{head}\n\n@hookimpl\ndef diagnose(context):\n    raise ValueError\n")
     made = _frame(1, "train", 0.5)
-    context = Context("v001", made, made, frame_of_rows(rows), empty_signals())
-    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(context)
-    found = {name: value for name, value in report.metrics.items() if not is_hidden(name)}
-    assert found == {"made": len(made)}
-    assert report.metrics["from_validation_held"] >= len(rows) and report.metrics["from_validation_seen"] >= len(rows)
-    assert [rests_on_validation(found) for found in report.findings] == [True]
-
-
-FILES = """
-from pathlib import Path
-
-from evotrainer.diagnosis.context import Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
-
-
-@hookimpl
-def diagnose(context):
-    try:
-        found = Path({path!r}).read_text()
-    except OSError:
-        found = "nothing"
-    if {fails}:
-        raise ValueError(found)
-    finding = context.finding("mine", "warning", found, {{}})
-    return Diagnosis({{"read": len(found), "made": len(context.rows)}}, [finding])
-"""
-
-
-@pytest.mark.parametrize("fails", [False, True])
-def test_stored_rows_that_a_diagnostic_reads_beside_a_rollout_reach_no_agent(tmp_path, fails):
-    (tmp_path / "mine").mkdir()
-    stored = tmp_path / "versions.txt"
-    stored.write_text("rows of validation")
-    (tmp_path / "mine" / "files.py").write_text(FILES.format(path=str(stored), fails=fails))
-    made = _frame(1, "train", 0.5)
-    context = Context("v001", made, made.head(0), made.head(0), empty_signals())
-    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(context)
-    assert [("rows of validation" in found.message, rests_on_validation(found)) for found in report.findings] == [
-        (True, True)
-    ]
-    shown = agent_report(report)
-    assert shown.metrics == ({} if fails else {"made": len(made)}) and shown.findings == []
+    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(
+        Context("v001", made, made, made.head(0), empty_signals())
+    )
+    assert report.metrics == {"own.rows": 3.0} and {one.mode for one in report.findings} == {"mine", "plugin_failure"}
+    assert agent_report(report).metrics == {} and agent_report(report).findings == []

@@ -1,4 +1,4 @@
-"""Diagnostics that a trainer agent writes: the same retrospective gate, the same isolation, the same record."""
+"""Diagnostics that a trainer agent writes: the same retrospective gate, the same record."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from evotrainer.agents.claude.key import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import load_config
-from evotrainer.diagnosis.evolved.cards import load_plugins
+from evotrainer.diagnosis.evolved.cards import load_cards
 from evotrainer.records import Revision
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan
@@ -23,25 +23,12 @@ HEDGES = "check_num_hedges"
 TRUE = {
     "gap": 1,
     "name": "hedging",
-    "kind": "metric",
-    "formula": "mean number of hedges",
-    "columns": [HEDGES],
-    "alarm": {"metric": "hedging", "operator": ">", "value": 6.0},
-    "source": f"SELECT avg({HEDGES}) FROM rows",
+    "formula": "share that hedges six times or more",
+    "shows": f"{HEDGES} >= 6",
+    "limit": 0.5,
 }
-BLIND = TRUE | {
-    "name": "length_only",
-    "columns": ["num_tokens"],
-    "alarm": {"metric": "length_only", "operator": ">", "value": 0.0},
-    "source": "SELECT avg(num_tokens) FROM rows",
-}
-HOSTILE = TRUE | {
-    "name": "reader",
-    "kind": "analyzer",
-    "alarm": {"metric": "reader", "operator": ">", "value": 0.5},
-    "source": "def analyze(rows, training, signals):\n"
-    "    return {'metrics': {'reader': float(len(open('/etc/passwd').read()) > 0)}}\n",
-}
+BLIND = TRUE | {"name": "length_only", "shows": "num_tokens > 0", "limit": 0.1}
+HOSTILE = TRUE | {"name": "reader", "shows": f"error(problem_id) > {HEDGES}"}
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +73,12 @@ def test_what_an_agent_writes_enters_by_the_gate_and_replays_without_a_call(file
     assert "v006 | " in results_in(asked[1])[0]["content"]
     (entered,) = [one for one in made.decisions if one.outcome == "provisional"]
     assert entered.plugin == "hedging" and entered.separation is not None and entered.separation.area == 1.0
-    (plugin,) = [one for one in load_plugins(files.revision("r06").plugins) if one.card.name == "hedging"]
-    assert plugin.card.author == "claude" and plugin.card.gap == entered.gap
+    (card,) = [one for one in load_cards(files.revision("r06").plugins) if one.name == "hedging"]
+    assert card.author == "claude" and card.gap == entered.gap
     own = files.revision("r06")
     cost = json.loads((own.costs / "evolve.json").read_text())
     assert cost["tokens"] == 2200 and cost["dollars"] == pytest.approx(0.0022)
-    kept = [own.revision, own.remeasured, own.agent_answers, *sorted(own.plugins.iterdir())]
+    kept = [own.revision, own.agent_answers, *sorted(own.plugins.iterdir())]
     before = [path.read_bytes() for path in kept]
     monkeypatch.delenv(VARIABLE)
     evolve.run(files, "r06")
@@ -99,9 +86,9 @@ def test_what_an_agent_writes_enters_by_the_gate_and_replays_without_a_call(file
 
 
 @pytest.mark.parametrize(
-    ("draft", "reason"), [(BLIND, "raises a false alarm on 4 of 4"), (HOSTILE, "raised FileNotFoundError")]
+    ("draft", "reason"), [(BLIND, "raises a false alarm on 4 of 4"), (HOSTILE, "it fails on stored evidence")]
 )
-def test_what_tells_nothing_or_reaches_for_the_host_is_refused_like_anybodys(files, monkeypatch, draft, reason):
+def test_what_tells_nothing_or_fails_is_refused_like_anybodys(files, monkeypatch, draft, reason):
     made, _ = revised(files, monkeypatch, draft)
     (refused,) = [one for one in made.decisions if one.plugin == draft["name"]]
     assert refused.outcome == "refused" and reason in refused.reason
@@ -111,19 +98,13 @@ def test_what_tells_nothing_or_reaches_for_the_host_is_refused_like_anybodys(fil
 def test_drafts_that_can_be_no_card_are_refused_with_the_reason(files, monkeypatch):
     bad = [
         TRUE | {"gap": 99},
-        TRUE | {"name": "solve_rate", "alarm": TRUE["alarm"] | {"metric": "solve_rate"}},
-        TRUE | {"name": "other"},
-        TRUE | {"name": "writer", "alarm": TRUE["alarm"] | {"metric": "writer"}, "source": "DROP TABLE rows"},
-        TRUE | {"name": "ghost", "alarm": TRUE["alarm"] | {"metric": "ghost"}, "columns": ["answer_key"]},
+        TRUE | {"name": "solve_rate"},
+        TRUE | {"name": "writer", "shows": "1); DROP TABLE attempts; --"},
+        TRUE | {"name": "ghost", "shows": "answer_key > 1"},
+        TRUE | {"name": "all", "shows": "TRUE"},
     ]
     made, asked = revised(files, monkeypatch, *bad)
     told = results_in(asked[2])[0]["content"]
-    for reason in (
-        "is none of the",
-        "the name is taken",
-        "alarm must bound other itself",
-        "this one is DROP",
-        "no column",
-    ):
+    for reason in ("is none of the", "the name is taken", "condition", "no column answer_key", "names no column"):
         assert reason in told, told
-    assert not {one.plugin for one in made.decisions} & {"writer", "ghost", "other", "solve_rate"}
+    assert not {one.plugin for one in made.decisions} & {"writer", "ghost", "all", "solve_rate"}

@@ -7,19 +7,15 @@ import shutil
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import diff_versions
 from evotrainer.campaign.repository import load_records, read_records, save_config
-from evotrainer.config import Config, HarnessConfig, load_config
-from evotrainer.diagnosis.evolved.cards import load_plugins
-from evotrainer.diagnosis.evolved.remeasured import remeasure
-from evotrainer.diagnosis.evolved.stored import load_stored
+from evotrainer.config import Config, load_config
+from evotrainer.diagnosis.evolved.cards import load_cards
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.regrading import Regrading
 from evotrainer.domains.swe.access import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
-from evotrainer.evidence.query import run_query
 from evotrainer.evidence.store import write_rows
-from evotrainer.records import Finding, Revision, VersionSpec
+from evotrainer.records import Revision, VersionSpec
 from evotrainer.report.page import write_report
 from evotrainer.report.revisions import harness_data, harness_line
 from evotrainer.report.tables import lineage_table
@@ -27,20 +23,10 @@ from flows.evolving import publish
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan
 from tests.evidence_rows import change, healthy_rows
-from tests.evolving_campaign import record, write_campaign
-from tests.stored_versions import context, plain_rows, small_root
+from tests.evolving_campaign import write_campaign
 
 pytestmark = pytest.mark.slow
 
-SAYS_INVALID = """
-from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
-
-
-@hookimpl
-def diagnose(context: Context) -> Diagnosis:
-    return Diagnosis({}, [context.finding("history_leak", "invalid", "m", {})])
-"""
 
 LABELS = ("good", "good", "good", "bad", "bad", "bad")
 
@@ -58,20 +44,13 @@ def _revision(files: CampaignFiles) -> Revision:
     return Revision.model_validate_json(files.revision("r06").revision.read_bytes())
 
 
-def _entered(files: CampaignFiles) -> tuple[str, str]:
-    """Return the name of the first card and the metric that it alarms on: its own, or one that there was."""
-    card = load_plugins(files.revision("r06").plugins)[0].card
-    assert card.alarm is not None
-    return card.name, card.alarm.metric
-
-
 def test_a_revision_says_what_it_did_and_why(revised):
     made = _revision(revised)
     assert made.labels == {f"v{n:03d}": label for n, label in enumerate(LABELS, start=1)}
     entered = [one for one in made.decisions if one.outcome == "provisional"]
     assert entered and entered[0].gap.endswith(": the score fell") and entered[0].separation is not None
     assert made.harness_version != made.previous_version and made.num_terms > 50
-    cards = [plugin.card for plugin in load_plugins(revised.revision("r06").plugins)]
+    cards = load_cards(revised.revision("r06").plugins)
     assert {card.name for card in cards} == {one.plugin for one in entered}
     assert all(card.date == "campaign c, revision r06" for card in cards)
 
@@ -84,37 +63,15 @@ def test_labels_are_dealt_alike_after_every_generation(revised):
     assert early.seed == late.seed
 
 
-def test_all_versions_are_measured_again_under_the_new_harness(revised):
-    made, (name, metric) = _revision(revised), _entered(revised)
-    records = read_records(revised)
-    trained = [record for record in records if record.spec.kind != "base"]
-    assert {record.harness_version for record in trained} == {made.harness_version}
-    values = [record.metrics[metric] for record in trained]
-    assert min(values[3:]) > max(values[:3]) or max(values[3:]) < min(values[:3])
-    alarmed = [record.spec.version for record in trained if any(found.mode == name for found in record.findings)]
-    assert alarmed and set(alarmed) <= {"v004", "v005", "v006"}
-    assert all(record.metrics["score"] == 0.5 for record in trained)
-    raw = json.loads(revised.version("v001").audit.read_bytes())
-    assert raw["harness_version"] == "h" and records[1].verdict.harness_version == "h"
-
-
-def test_versions_are_never_compared_under_two_definitions(revised):
-    _, metric = _entered(revised)
-    found = diff_versions(revised, "v001", "v006").metrics[metric]
-    assert None not in found
-    (row,) = run_query(revised, f"SELECT metrics['{metric}'] FROM versions WHERE version = 'v006'").rows
-    assert row[0] == found[1]
-
-
 def test_versions_that_start_freeze_the_diagnostics_and_the_lineage(revised, tmp_path):
     shutil.copytree(revised.root, tmp_path / "c")
     files = CampaignFiles(tmp_path / "c")
     plan.run(files, "v007")
-    own, (_, metric) = files.version("v007"), _entered(files)
+    own = files.version("v007")
     spec = VersionSpec.model_validate_json(own.spec.read_bytes())
     assert spec.harness_revision == "r06"
     assert Harness(own.plugins, load_config(files.config).harness).version == _revision(files).harness_version
-    assert all(metric in record.metrics for record in load_records(own.lineage) if record.spec.kind != "base")
+    assert load_cards(own.plugins / "evolved") == load_cards(files.revision("r06").plugins)
 
 
 def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
@@ -123,9 +80,8 @@ def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
     publish(CampaignFiles(tmp_path / "c"), "r06")  # what it added is no input of its own
     shutil.rmtree(own.plugins)
     own.revision.unlink()
-    own.remeasured.unlink()
     evolve.run(CampaignFiles(tmp_path / "c"), "r06")
-    for path in (first.revision, first.remeasured, *first.plugins.iterdir()):
+    for path in (first.revision, *first.plugins.iterdir()):
         assert (own.root / path.relative_to(first.root)).read_bytes() == path.read_bytes()
 
 
@@ -142,49 +98,10 @@ def test_published_diagnostics_take_the_place_of_those_before(revised, tmp_path)
     shutil.copytree(revised.root, tmp_path / "c")
     files = CampaignFiles(tmp_path / "c")
     folder = files.root / "harness_plugins" / "evolved"
-    (folder / "gone.sql").write_text("SELECT 1")
+    (folder / "gone.yaml").write_text("name: gone")
     publish(files, "r06")
-    assert load_plugins(folder) == load_plugins(files.revision("r06").plugins)
+    assert load_cards(folder) == load_cards(files.revision("r06").plugins)
     assert (folder / "__init__.py").is_file() and "Evolved diagnostics" in (folder / "README.md").read_text()
-
-
-def test_what_is_not_the_harness_to_take_back_stays(revised):
-    files, plugins = revised, load_plugins(revised.revision("r06").plugins)
-    harness = Harness(files.root / "harness_plugins", load_config(files.config).harness, plugins)
-    records = [record for record in load_records(files.revision("r06").lineage) if record.spec.version < "v003"]
-    contexts = {one.version: one.context for one in load_stored(files, records) if one.is_audit}
-    own = Finding(mode="flaky_grading", severity="warning", diagnostic="regrading", version="v001", message="m")
-    leak = own.model_copy(update={"mode": "history_leak", "severity": "invalid", "diagnostic": "history_leak"})
-    stale = own.model_copy(update={"mode": "score_decline", "diagnostic": "score"})
-    gone = plugins[0].model_copy(
-        update={"card": plugins[0].card.model_copy(update={"name": "old", "status": "expired"})}
-    )
-    changed = {"findings": [own, leak, stale], "metrics": {"score": 0.5, "old": 1.0, "older": 2.0}}
-    records[1] = records[1].model_copy(update=changed)
-    (found,) = [one for one in remeasure(records, contexts, harness, [*plugins, gone]) if one.spec.version == "v001"]
-    assert own in found.findings and leak in found.findings and stale not in found.findings
-    assert "old" not in found.metrics and found.metrics["older"] == 2.0 and "solve_rate" in found.metrics
-
-
-def _measured_once_more(tmp_path, findings: list[Finding], **modules: str) -> list[Finding]:
-    """Return the findings of a version that had these, under a harness of two shipped diagnostics and these modules."""
-    harness = Harness(small_root(tmp_path, **modules), HarnessConfig(plugins=["score"]))
-    (found,) = remeasure(
-        [record("v001", "good", findings=findings)], {"v001": context(plain_rows(), "v001")}, harness, []
-    )
-    return found.findings
-
-
-def test_an_invalid_finding_stays_though_its_diagnostic_says_nothing_of_it_any_more(tmp_path):
-    doubt = Finding(mode="history_leak", severity="invalid", diagnostic="score", version="v001", message="m")
-    others = [doubt.model_copy(update={"severity": severity}) for severity in ("critical", "warning", "info")]
-    assert _measured_once_more(tmp_path, [doubt, *others]) == [doubt]
-
-
-def test_an_invalid_finding_that_is_said_again_is_there_once(tmp_path):
-    found = _measured_once_more(tmp_path / "first", [], says=SAYS_INVALID)
-    assert [(one.mode, one.severity) for one in found] == [("history_leak", "invalid")]
-    assert _measured_once_more(tmp_path / "again", found, says=SAYS_INVALID) == found
 
 
 def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from evotrainer.config import Config
-from evotrainer.diagnosis.evolved.contrasts import between_outcomes
 from evotrainer.diagnosis.evolved.gaps import evidence_gaps, version_gaps
 from evotrainer.evidence.frames import Frame, frame_of_rows
 from evotrainer.records import Comparison, Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
@@ -184,22 +183,6 @@ def _edited(num_groups: int, effect: float) -> Frame:
     )
 
 
-def test_a_contrast_that_chance_gives_in_more_than_one_search_of_a_hundred_is_no_gap():
-    rows, seeds = _edited(20, 0.7), range(1, 7)
-    chances = {seed: between_outcomes(rows, [], seed)[0][0].p_value for seed in seeds}
-    assert 0.005 < min(chances.values()) <= 0.01 < max(chances.values()) < 0.02
-    named = {seed for seed in seeds if evidence_gaps(_report(), rows, frozenset(), seed)}
-    assert named == {seed for seed, chance in chances.items() if chance <= 0.01}
-
-
-@pytest.mark.parametrize(("effect", "is_gap"), [(0.35, False), (0.5, True)])
-def test_a_contrast_that_correlates_by_less_than_a_tenth_is_no_gap_however_sure(effect, is_gap):
-    rows = _edited(400, effect)
-    clearest = between_outcomes(rows, [], seed=0)[0][0]
-    assert clearest.p_value <= 0.01 and 0.09 < abs(clearest.size) < 0.11
-    assert bool(evidence_gaps(_report(), rows, frozenset(), seed=0)) == (abs(clearest.size) >= 0.1) == is_gap
-
-
 def test_few_problems_are_not_looked_at_and_the_three_clearest_columns_are_named():
     rows = _rows(6.0)
     few = [rows[rows["group"].isin(rows["group"].unique()[:count])] for count in (9, 30)]
@@ -221,3 +204,13 @@ def test_rows_of_validation_are_not_looked_at():
     rows = _rows(1.5)
     rows["split"] = "validation"
     assert not evidence_gaps(_report(), rows, COVERED, seed=0)
+
+
+def test_a_search_that_chance_explains_names_hardly_anything():
+    named = [bool(evidence_gaps(_report(), _edited(20, 0.0), frozenset(), seed)) for seed in range(40)]
+    assert sum(named) <= 2
+
+
+@pytest.mark.parametrize(("effect", "is_gap"), [(0.2, False), (0.8, True)])
+def test_a_difference_that_correlates_by_less_than_a_tenth_is_no_gap_however_sure(effect, is_gap):
+    assert bool(evidence_gaps(_report(), _edited(400, effect), frozenset(), seed=0)) == is_gap

@@ -11,13 +11,7 @@ from evotrainer.campaign.atomic import new_folder, write_atomic, write_json_atom
 from evotrainer.campaign.costs import note_cost, write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
-from evotrainer.campaign.repository import (
-    StoredRevision,
-    StoredVersion,
-    read_costs,
-    recorded_policy_hash,
-    stored_certificate,
-)
+from evotrainer.campaign.repository import StoredVersion, read_costs, recorded_policy_hash, stored_certificate
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from evotrainer.records import HarnessReport, TrainingSummary
@@ -47,13 +41,9 @@ def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_pat
             read()
 
 
-def test_revision_and_certificate_are_read_alike(tmp_path: Path) -> None:
+def test_a_damaged_certificate_is_named(tmp_path: Path) -> None:
     files = CampaignFiles(tmp_path)
-    revision = StoredRevision(files.revision("r03"))
-    assert revision.remeasured() == {} and stored_certificate(files).find() is None
-    write_atomic(revision.files.remeasured, '{"v001": 3}')
-    with pytest.raises(LineageError, match=r"remeasured.json is damaged \(v001: "):
-        revision.remeasured()
+    assert stored_certificate(files).find() is None
     write_atomic(stored_certificate(files).path, "[]")
     with pytest.raises(LineageError, match="certificate.json is damaged"):
         stored_certificate(files).read()

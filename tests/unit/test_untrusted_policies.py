@@ -20,8 +20,7 @@ from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.model_files import check_weight_files
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.errors import ConfigError, EvidenceError, PolicyError
-from evotrainer.evidence.query import check_apart
+from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import Message
 from flows.workspace.checks.apart import look_apart
 from flows.workspace.checks.template import ask_template
@@ -139,13 +138,6 @@ def test_a_config_that_is_no_object_is_one_clear_line(tmp_path: Path, text: str)
     (tmp_path / "config.json").write_text(text)
     with pytest.raises(PolicyError, match="config.json is .*restore the directory"):
         read_model_config(tmp_path)
-
-
-@pytest.mark.slow
-def test_a_query_that_ends_its_parser_is_an_error_of_the_query() -> None:
-    with pytest.raises(EvidenceError, match="nested too deeply"):
-        check_apart("select * from (" * 100_000 + "select 1" + ")" * 100_000)
-    check_apart("select 1")
 
 
 def test_a_template_that_leaves_out_the_answer_or_is_no_text_is_one_clear_line(tmp_path: Path) -> None:

@@ -3,17 +3,12 @@
 A draft that cannot be a card is refused with the reason, at most `MAX_REFUSALS` times; then those that can stand.
 """
 
-import ast
-
 from pydantic import Field
 
 from evotrainer.agents.base import RevisionContext
 from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
 from evotrainer.errors import EvidenceError, HarnessError
-from evotrainer.evidence.query import check_apart
 from evotrainer.records import DiagnosticDraft
-
-_FUNCTION = "analyze"
 
 
 class WriteArguments(Arguments):
@@ -64,19 +59,8 @@ class Drafts:
             raise HarnessError(f"gap {draft.gap} is none of the {len(self._context.gaps)} given, or has a diagnostic")
         if draft.name in self._context.taken or draft.name in {one.name for one in self.written}:
             raise HarnessError("the name is taken by a metric or a diagnostic: choose another")
-        lacking = sorted(set(draft.columns) - set(self._context.columns))
-        if lacking:
-            raise HarnessError(f"rows have no column {', '.join(lacking)}")
-        if draft.alarm.metric != draft.name or draft.alarm.operator == "==":
-            raise HarnessError(f"the alarm must bound {draft.name} itself, by <, <=, > or >=")
-        if draft.kind == "metric":
-            check_apart(draft.source)
-        elif _FUNCTION not in _functions(draft.source):
-            raise HarnessError(f"the module defines no function {_FUNCTION}(rows, training, signals)")
-
-
-def _functions(source: str) -> set[str]:
-    try:
-        return {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise HarnessError(f"the module is no Python ({type(error).__name__})") from None
+        named = {*self._context.columns_of(draft.shows), *self._context.columns_of(draft.among)}
+        if lacking := sorted(named - set(self._context.columns)):
+            raise HarnessError(f"attempts have no column {', '.join(lacking)}")
+        if not named:
+            raise HarnessError("its condition names no column")

@@ -46,17 +46,13 @@ reinforcement-learning runs. You are given gaps: changes of the score or of beha
 Look at the evidence of the versions concerned, find what tells bad versions from good ones, and write it down as a
 diagnostic.
 
-Kinds:
-* metric: one SELECT (DuckDB) that gives one number, over the tables rows (the version's attempts), training, signals.
-* analyzer: a Python module with `def analyze(rows, training, signals)` over pandas frames that returns
-  {{"metrics": {{NAME: number}}, "trajectory_ids": [...]}}. It runs in a sandbox with numpy and pandas, nothing else.
-Both see the columns that they declare, and trajectory_id, problem_id, family, group, step, attempt, correct, reward.
-The number must not depend on the order of rows and must not restate how often attempts are right. The alarm bounds the
-diagnostic's own metric, which has the diagnostic's name.
+A diagnostic is a share of attempts: `shows` is a condition in SQL (DuckDB) over the columns of one attempt, `among` one
+for the attempts that could show it (TRUE for all). It raises a finding where the share is above `limit`. A condition
+reads one attempt's columns; it has no subquery. It must not restate how often attempts are right.
 
 A gate that you cannot touch then runs each diagnostic on all stored versions: it must tell known-bad from known-good
-versions beyond chance, raise no alarm on a healthy one, and repeat no other metric. Write none where you see nothing.
-End with `write`.
+versions beyond chance, raise no alarm on a healthy one, and find what no other diagnostic finds. Write none where you
+see nothing. End with `write`.
 
 {_DATA}"""
 
@@ -96,7 +92,7 @@ def revision_opening(context: RevisionContext) -> str:
             f"Domain {context.config.domain.name}. At most {context.config.harness.max_new_diagnostics} diagnostics "
             "enter in one revision.",
             "Gaps:\n" + as_data("\n".join(_gap(n, gap) for n, gap in enumerate(context.gaps, start=1)), "gaps"),
-            "Columns of rows: " + ", ".join(context.columns[:MAX_COLUMNS]),
+            "Columns of attempts: " + ", ".join(context.columns[:MAX_COLUMNS]),
             "Lineage:\n" + as_data(lineage_summary(context.records), "lineage"),
         ]
     )

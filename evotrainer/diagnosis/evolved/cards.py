@@ -1,64 +1,56 @@
 """Cards: what an evolved diagnostic is, which gap it answers, and its record on the stored versions.
 
-    harness_plugins/evolved/<name>.yaml    the card
-                            <name>.sql     kind metric: one SELECT that gives one number
-                            <name>.py      kind analyzer: a module with one function, run in the sandbox
+    harness_plugins/evolved/<name>.yaml    one card
 
-There are four kinds. A *metric* is a number over the rows of one version. An *analyzer* also names rows. A *threshold*
-bounds a metric of another diagnostic, or moves a limit of thresholds.py. An *order* says which layer of findings comes
-first. A card with status `expired` is kept as a record and not loaded.
+A card is a check (diagnosis/checks.py): the attempts that show something, among those that could, and the share above
+which a finding is raised. Its conditions are SQL expressions over the rows that an agent may see, so a card can read no
+file and pass nothing on. A card with status `expired` is kept as a record and not in force.
 
-`date` is a time within the campaign, not of the clock, so that equal campaigns write equal cards.
+An alarm is a warning at most, since the few labelled versions of a campaign bound no false-alarm rate more closely. The
+alarm of a provisional card is an info, because such cards may be chance. `date` is a time within the campaign, not of
+the clock, so that equal campaigns write equal cards.
 """
 
-import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+import pyarrow as pa
 import yaml
 from pydantic import Field, ValidationError
 
 from evotrainer.campaign.atomic import write_atomic
+from evotrainer.config import content_hash
 from evotrainer.config.plain_yaml import load_yaml
-from evotrainer.diagnosis.evolved.grammar import Term
-from evotrainer.errors import HarnessError
-from evotrainer.records import Condition, FalseAlarms, Record, Separation
+from evotrainer.diagnosis.checks import Check, above
+from evotrainer.diagnosis.conditions import Conditions, floats
+from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure, rounded
+from evotrainer.errors import EvidenceError, HarnessError
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Condition, FalseAlarms, Finding, Record, Separation
 
-NAME = re.compile(r"[a-z][a-z0-9_]{0,79}")
-SOURCES = {"metric": ".sql", "analyzer": ".py"}
-
-Kind = Literal["metric", "analyzer", "threshold", "order"]
 Status = Literal["provisional", "accepted", "expired"]
-Order = Literal["score-first", "signal-first", "behaviour-first"]
-
-
-class Cost(Record):
-    """Limits of a card and the columns it reads. A card that needs more on a stored version is refused."""
-
-    num_columns: int
-    seconds: float
-    megabytes: int
+SPLITS = ("train", "probe")
+"""Splits whose rows an agent may see."""
+MAX_ROWS = 20
+"""Attempts that an alarm names."""
 
 
 class Card(Record):
-    """One evolved diagnostic."""
+    """One evolved diagnostic: a check whose judge is a share above a limit, and where it comes from."""
 
-    name: str
-    kind: Kind
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,79}$", description="its mode, and the name of its metric, the share")
     status: Status
     gap: str = Field(description="what was unexplained without it, and the version that showed it")
     gap_kind: str
     formula: str = Field(description="the definition in one line, for a person")
-    columns: list[str] = Field(default=[], description="columns of the rows that it reads, beside plugin_inputs.KEYS")
-    term: Term | None = Field(default=None, description="the term of the grammar that its metric is, where it is one")
-    alarm: Condition | None = Field(default=None, description="the finding is raised where this holds")
-    limits: dict[str, float] = Field(default={}, description="kind threshold: limits of thresholds.py that it moves")
-    mode: str = Field(default="", description="of the finding whose limits it moves")
-    num_moves: int = Field(default=1, description="moves of limits tried for its gap: its chance is that of any")
-    order: Order | None = Field(default=None, description="kind order: which layer comes first")
+    shows: str = Field(description="condition over attempts: these show it")
+    among: str = Field(default="TRUE", description="condition over attempts: these could have")
+    limit: float = Field(ge=0, le=1, description="a larger share raises the finding")
     separation: Separation | None = None
     false_alarms: FalseAlarms | None = None
-    cost: Cost | None = None
     author: str
     date: str
     expired_because: str = ""
@@ -68,77 +60,115 @@ class Card(Record):
         """Whether the harness loads it."""
         return self.status != "expired"
 
+    @property
+    def check(self) -> Check:
+        """The card as any other check."""
+        return Check(self.name, self.shows, self.among, above(self.limit), says=self.formula)
 
-class Plugin(Record):
-    """A card with its source: the text of the SELECT or of the module, empty for kinds without."""
-
-    card: Card
-    source: str = ""
-
-
-def load_plugins(folder: Path) -> list[Plugin]:
-    """Return the evolved plugins of a folder by name; raises HarnessError for one that is malformed or incomplete."""
-    plugins = [_load(path) for path in sorted(folder.glob("*.yaml"))]
-    wanted = {f"{plugin.card.name}{SOURCES.get(plugin.card.kind, '')}" for plugin in plugins}
-    for path in sorted(folder.glob("[!_]*")):
-        if path.suffix in SOURCES.values() and path.name not in wanted:
-            raise HarnessError(f"{path} has no card: write {path.with_suffix('.yaml').name} beside it, or remove it")
-    return plugins
+    @property
+    def identity(self) -> str:
+        """The hash of its metric and alarm, without its record on stored versions."""
+        return content_hash(self.model_dump(include={"shows", "among", "limit"}))
 
 
-def save_plugin(folder: Path, plugin: Plugin) -> None:
-    """Write a plugin: the same bytes for the same plugin."""
-    values = plugin.card.model_dump(mode="json", exclude_defaults=True)
+@dataclass(frozen=True)
+class Reading:
+    """What a card measures of some rows: a share, None where no attempt could show it; or why it failed."""
+
+    share: float | None = None
+    trajectory_ids: list[str] = field(default_factory=list)
+    failure: str = ""
+
+
+def visible(frame: Frame) -> Frame:
+    """Return the graded rows of the splits that an agent may see."""
+    return frame[frame["split"].isin(SPLITS) & frame["error"].isna()]
+
+
+def read_cards(cards: Sequence[Card], rows: Frame) -> dict[str, Reading]:
+    """Return what each card measures of visible rows; nothing where a column that it reads is missing."""
+    known = [card for card in cards if len(rows) and set(card.check.columns) <= set(rows.columns)]
+    columns = dict.fromkeys(["trajectory_id", *(name for card in known for name in card.check.columns)])
+    readings = {card.name: Reading() for card in cards}
+    if known:
+        conditions = Conditions({"attempts": pa.Table.from_pandas(rows[[*columns]], preserve_index=False)})
+        ids = rows["trajectory_id"].to_numpy()
+        readings |= {card.name: _read(card, conditions, ids) for card in known}
+    return readings
+
+
+def _read(card: Card, conditions: Conditions, ids: np.ndarray) -> Reading:
+    try:
+        (values,) = conditions.evaluate([f"CASE WHEN ({card.among}) THEN ({card.shows})::DOUBLE END"])
+    except EvidenceError:  # its text may quote a row
+        return Reading(failure="its condition fails on this evidence")
+    shows = floats(values)
+    ground = np.isfinite(shows)
+    if not ground.any():
+        return Reading()
+    return Reading(float((shows[ground] > 0).mean()), ids[ground & (shows > 0)][:MAX_ROWS].tolist())
+
+
+def judged(cards: Sequence[Card], context: Context, metrics: Mapping[str, float]) -> Diagnosis:
+    """Return the shares of the cards in force and the alarms that hold, beside the metrics of other diagnostics."""
+    shares: dict[str, float] = {}
+    findings: list[Finding] = []
+    for name, reading in (read_cards(cards, visible(context.rows)) if cards else {}).items():
+        card = next(card for card in cards if card.name == name)
+        taken = f"reports {name}, which another diagnostic reports" if name in metrics else ""
+        if failure := reading.failure or taken:
+            findings.append(plugin_failure(context, name, failure))
+        elif reading.share is not None:
+            shares[name] = rounded(reading.share)
+            if is_alarm(card, reading.share, context):
+                findings.append(_alarm(context, card, reading))
+    return Diagnosis(shares, findings)
+
+
+def is_alarm(card: Card, share: float | None, context: Context) -> bool:
+    """Tell whether a share of these rows raises a card's finding."""
+    return share is not None and share > card.limit and len(context.graded) >= context.thresholds.min_rows
+
+
+def guards_of(cards: Sequence[Card]) -> list[Condition]:
+    """Return what accepted cards define as healthy: shares up to their limits."""
+    return [Condition(metric=card.name, operator="<=", value=card.limit) for card in cards if card.status == "accepted"]
+
+
+def load_cards(folder: Path) -> list[Card]:
+    """Return the cards of a folder by name; raises HarnessError for one that is malformed."""
+    return [_load(path) for path in sorted(folder.glob("*.yaml"))]
+
+
+def save_card(folder: Path, card: Card) -> None:
+    """Write a card: the same bytes for the same card."""
+    values = card.model_dump(mode="json", exclude_defaults=True)
     text = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=110)
-    write_atomic(folder / f"{plugin.card.name}.yaml", text)
-    if plugin.card.kind in SOURCES:
-        write_atomic(folder / f"{plugin.card.name}{SOURCES[plugin.card.kind]}", plugin.source)
+    write_atomic(folder / f"{card.name}.yaml", text)
 
 
-def check_card(card: Card, place: str) -> None:
-    """Raise HarnessError where the parts of a card do not fit its kind."""
-    lacks = {
-        "metric": card.alarm is None or not card.columns,
-        "analyzer": card.alarm is None or not card.columns,
-        "threshold": (card.alarm is None) == (not card.limits) or bool(card.limits) != bool(card.mode),
-        "order": card.order is None,
-    }[card.kind]
-    needs = {
-        "metric": "columns and alarm",
-        "analyzer": "columns and alarm",
-        "threshold": "either alarm, on a metric of another diagnostic, or limits and mode",
-        "order": "order",
-    }[card.kind]
-    if lacks:
-        raise HarnessError(f"{place} is of kind {card.kind}: it needs {needs}")
-    if NAME.fullmatch(card.name) is None:
-        raise HarnessError(f"{place} is called '{card.name}': use lower-case letters, digits and _, at most 80")
-    if card.alarm is not None and card.alarm.operator == "==":
-        raise HarnessError(f"{place} has an alarm on equality: use <, <=, > or >=")
-    own = card.alarm is None or card.kind == "threshold" or is_own_metric(card.name, card.alarm.metric)
-    if not own:
-        raise HarnessError(
-            f"{place} has an alarm on '{card.alarm.metric if card.alarm else ''}', not on its own metric"
-        )
-
-
-def is_own_metric(name: str, metric: str) -> bool:
-    """Return whether a metric's name belongs to the plugin `name`: its own name, or that with a suffix."""
-    return metric == name or (metric.startswith(f"{name}_") and NAME.fullmatch(metric) is not None)
-
-
-def _load(path: Path) -> Plugin:
+def _load(path: Path) -> Card:
     try:
         card = Card.model_validate(load_yaml(path.read_text(encoding="utf-8")))
-    except (ValidationError, yaml.YAMLError, UnicodeDecodeError) as error:
+        _ = card.check.columns  # parses both conditions
+    except (ValidationError, yaml.YAMLError, UnicodeDecodeError, EvidenceError) as error:
         first = str(error).strip().splitlines()
         raise HarnessError(f"{path} is not a card: {' '.join(first[:3])}") from None
     if card.name != path.stem:
         raise HarnessError(f"{path} holds the card of '{card.name}': give both the same name")
-    check_card(card, str(path))
-    if card.kind not in SOURCES:
-        return Plugin(card=card)
-    source = path.with_suffix(SOURCES[card.kind])
-    if not source.is_file():
-        raise HarnessError(f"{path} is of kind {card.kind} and {source.name} is missing beside it")
-    return Plugin(card=card, source=source.read_text(encoding="utf-8"))
+    return card
+
+
+def _alarm(context: Context, card: Card, reading: Reading) -> Finding:
+    assert reading.share is not None
+    record = card.separation
+    worth = f"; this holds for {record.caught:.0%} of {record.num_bad} known-bad versions" if record else ""
+    doubt = " (provisional)" if card.status == "provisional" else ""
+    found = context.finding(
+        card.name,
+        "warning" if card.status == "accepted" else "info",
+        f"{card.formula} is {reading.share:.4g}, limit {card.limit:.4g}{worth}{doubt}",
+        {card.name: reading.share},
+    )
+    changes = {"diagnostic": card.name, "thresholds": {card.name: card.limit}, "trajectory_ids": reading.trajectory_ids}
+    return found.model_copy(update=changes)

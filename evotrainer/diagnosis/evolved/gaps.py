@@ -4,31 +4,31 @@
     failed_prediction    a prediction missed its direction and its own interval, without a side effect
     contradiction        two claims about one quantity of one set of evidence point in opposite directions
     uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond what
-                         the behaviour columns with a metric explain
+                         the behaviour columns with a metric explain (stats.depends)
 
 The first two belong to a version and need its verdict; the others need evidence alone. A finding explains no change of
 the score if it restates the fall (RESTATES_SCORE), is about the trainer agent or the problem files, or reports a failed
 diagnostic.
 """
 
+import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from evotrainer.config.criteria import holds
-from evotrainer.diagnosis import contamination, trainer_audit
+from evotrainer.diagnosis import contamination, stats, trainer_audit
 from evotrainer.diagnosis.context import PLUGIN_FAILURE, Context, rounded
-from evotrainer.diagnosis.evolved.contrasts import Contrast, between_outcomes
-from evotrainer.diagnosis.evolved.plugin_inputs import visible
+from evotrainer.diagnosis.evolved.cards import visible
 from evotrainer.diagnosis.harness import Harness
+from evotrainer.evidence.frame_columns import behaviour_columns
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
 
 ALPHA = 0.01
-"""Chance that a search over the grammar finds a contrast where there is none."""
+"""Chance that a search over columns finds a difference where there is none."""
 MIN_CORRELATION = 0.1
-"""Partial correlation with the outcome below which a contrast is too small for a metric."""
+"""Partial correlation with the outcome below which a difference is too small for a metric."""
 MIN_GROUPS = 10
 MAX_CONTRASTS = 3
 MAX_ROWS = 4096
@@ -187,33 +187,41 @@ def _contradictions(version: str, claims: Sequence[Claim]) -> Iterator[Gap]:
 
 def _uncovered(version: str, rows: Frame, covered: frozenset[str], seed: int) -> Iterator[Gap]:
     looked_at = _sample(visible(rows), seed)
-    contrasts, searched = between_outcomes(looked_at, sorted(covered), seed)
-    named: set[str] = set()
-    for contrast in contrasts:
-        if contrast.p_value > ALPHA or abs(contrast.size) < MIN_CORRELATION or len(named) == MAX_CONTRASTS:
-            return
-        if contrast.term.column not in named:
-            named.add(contrast.term.column)
-            yield _contrast_gap(version, contrast, searched, len(looked_at))
+    looked_at = looked_at[looked_at["correct"].notna()]
+    columns = behaviour_columns(looked_at)
+    open_columns = [name for name in columns if name not in covered]
+    if looked_at.empty or not open_columns:
+        return
+    groups = np.unique(looked_at["group"], return_inverse=True)[1]
+    left = _unexplained_outcome(looked_at, [name for name in columns if name in covered], groups)
+    found = stats.depends(left, {name: looked_at[name].to_numpy(float) for name in open_columns}, groups, seed=seed)
+    clear = [one for one in found if one.p <= ALPHA and _correlation(one, groups) >= MIN_CORRELATION]
+    is_right = looked_at["correct"] >= 1.0
+    for one in clear[:MAX_CONTRASTS]:
+        right, wrong = (float(looked_at.loc[side, one.column].mean()) for side in (is_right, ~is_right))
+        values = {"right": right, "wrong": wrong, "p_value": one.p, "searched": len(open_columns)}
+        yield Gap(
+            kind="uncovered_contrast",
+            version=version,
+            columns=[one.column],
+            message=f"right and wrong attempts at a problem differ in {one.column}, which no metric reads: its mean is "
+            f"{right:.4g} and {wrong:.4g}",
+            numbers={name: rounded(value) for name, value in values.items() if np.isfinite(value)},
+        )
 
 
-def _contrast_gap(version: str, contrast: Contrast, searched: int, num_rows: int) -> Gap:
-    values: dict[str, Any] = {
-        "wrong": contrast.first,
-        "right": contrast.second,
-        "correlation": contrast.size,
-        "p_value": contrast.p_value,
-        "searched": searched,
-        "rows": num_rows,
-    }
-    return Gap(
-        kind="uncovered_contrast",
-        version=version,
-        columns=[contrast.term.column],
-        message=f"right and wrong attempts at a problem differ in {contrast.term.column}, which no metric reads: "
-        f"{contrast.term.formula} is {contrast.second:.4g} and {contrast.first:.4g}",
-        numbers={name: rounded(value) for name, value in values.items() if np.isfinite(value)},
-    )
+def _unexplained_outcome(rows: Frame, covered: Sequence[str], groups: np.ndarray) -> np.ndarray:
+    """Return the outcome less what covered columns explain of it within groups, by least squares."""
+    outcome, known = rows["correct"].astype(float), rows[[*covered]].astype(float)
+    known = known.fillna(known.mean())
+    basis = (known - known.groupby(groups).transform("mean")).to_numpy(float)
+    centred = (outcome - outcome.groupby(groups).transform("mean")).to_numpy(float)
+    return centred - basis @ np.linalg.lstsq(basis, centred, rcond=None)[0] if covered else centred
+
+
+def _correlation(found: stats.Dependence, groups: np.ndarray) -> float:
+    """Return the size of an association as a correlation: its deviate over the root of its degrees of freedom."""
+    return abs(found.z) / math.sqrt(max(len(groups) - len(np.unique(groups)), 1))
 
 
 def _sample(rows: Frame, seed: int) -> Frame:

@@ -1,25 +1,21 @@
 """Stored evidence as the retrospective gate reads it: labelled sets of evidence, and rollouts of good policies.
 
 A version's own set is what its audit read, the rows it was trained on. The rollout that a version started from is the
-behaviour of its incumbent: where that one is known-good, an alarm there is a false alarm too. Blocks are parts of a set
-by problem; two metrics that are equal in substance correlate over them.
+behaviour of its incumbent: where that one is known-good, an alarm there is a false alarm too.
 """
 
-import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from evotrainer.campaign.labels import Label, is_healthy, labels_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.evolved.plugin_inputs import PluginInput, plugin_input_of
+from evotrainer.diagnosis.evolved.cards import visible
 from evotrainer.diagnosis.harness import read_context
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import VersionRecord
-
-NUM_BLOCKS = 2
-"""Blocks of a set of evidence. Two suffice, since results are averaged over versions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,32 +30,9 @@ class Stored:
     """Whether these are the version's own rows; else the rollout that a later version started from."""
 
     @cached_property
-    def plugin_input(self) -> PluginInput:
-        """What evolved diagnostics are shown of it."""
-        return plugin_input_of(self.context)
-
-    def shuffled(self, seed: int) -> PluginInput:
-        """Return the plugin input with its rows in another order."""
-        own = self.plugin_input
-        return PluginInput(
-            own.rows.sample(frac=1.0, random_state=seed), own.training.sample(frac=1.0, random_state=seed), own.signals
-        )
-
-    @cached_property
-    def block_inputs(self) -> list[PluginInput]:
-        """What evolved diagnostics are shown of the blocks."""
-        return [plugin_input_of(part) for part in self.blocks]
-
-    @cached_property
-    def blocks(self) -> list[Context]:
-        """The parts of the set, each with the rows of some problems; parts without rows are left out."""
-        place = {problem: _block(problem) for problem in self.context.rows["problem_id"].unique()}
-        rows, training = (frame["problem_id"].map(place) for frame in (self.context.rows, self.context.training))
-        parts = [
-            replace(self.context, rows=self.context.rows[rows == i], training=self.context.training[training == i])
-            for i in range(NUM_BLOCKS)
-        ]
-        return [part for part in parts if len(part.rows)]
+    def rows(self) -> Frame:
+        """The rows that cards are shown of it."""
+        return visible(self.context.rows)
 
 
 def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[Stored]:
@@ -102,7 +75,3 @@ def audit_context(files: CampaignFiles, record: VersionRecord) -> Context:
         recipe=recipe,
         training_recipe=recipe,
     )
-
-
-def _block(problem: str) -> int:
-    return hashlib.blake2b(problem.encode(), digest_size=1).digest()[0] % NUM_BLOCKS

@@ -1,0 +1,189 @@
+"""Candidates by rule: shares of attempts above a cut of one column, which tell known-bad from known-good versions.
+
+A gap selects columns: those that it names, or those in which a version's attempts differ from its incumbent's. Of each
+column every share (of all attempts, right or wrong ones, at a few cuts) is measured on the labelled versions, and the
+one that differs most between the labels is the candidate. The chance of a separation is that of the *largest* one over
+all columns and cuts when labels are permuted over versions (stats.depends), so a search needs no correction.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from evotrainer.diagnosis import stats
+from evotrainer.diagnosis.evolved.cards import Card
+from evotrainer.diagnosis.evolved.gaps import ALPHA
+from evotrainer.diagnosis.evolved.stored import Stored
+from evotrainer.evidence.frame_columns import behaviour_columns
+from evotrainer.evidence.frames import Frame
+from evotrainer.records import Gap
+
+AUTHOR = "rules"
+CUTS = (0.25, 0.5, 0.75, 0.9)
+"""Quantiles at which a column is cut into "above" and "not above"."""
+PARTS = {"TRUE": "", "correct >= 1": " of right attempts", "correct < 1": " of wrong attempts"}
+"""Attempts that a share is taken among, and how a person reads it."""
+MARGIN = 2.0
+"""Standard errors between the worst healthy share and the nearest bad one that is caught."""
+MAX_NAME = 60
+DRAWS = 1999
+"""Permutations of labels: the level of one revision is below that of stats.SEARCH_DRAWS."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of attempts: those with `column` above `cut`, among a part of them."""
+
+    column: str
+    cut: float
+    among: str
+
+    def of(self, rows: Frame) -> float:
+        """Return the share; NaN where no attempt of the part has the column."""
+        return self._marks(rows).mean() if self.column in rows else math.nan
+
+    def error(self, rows: Frame) -> float:
+        """Return the standard error of the share, as if attempts of a group were one."""
+        share, groups = self.of(rows), max(rows["group"].nunique(), 1)
+        return math.sqrt(max(share * (1 - share), 0.25 / groups) / groups)
+
+    def _marks(self, rows: Frame) -> Frame:
+        part = {"TRUE": slice(None), "correct >= 1": rows["correct"] >= 1, "correct < 1": rows["correct"] < 1}
+        return rows[part[self.among]][self.column].dropna().astype(float) > self.cut
+
+
+class Search:
+    """Every share that a rule may bound, measured on the labelled versions when first asked for."""
+
+    def __init__(self, stored: Sequence[Stored], seed: int) -> None:
+        self.stored, self._seed = stored, seed
+        self._labelled = [one for one in stored if one.is_audit and one.label]
+        self._is_bad = np.array([one.label == "bad" for one in self._labelled])
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Known-good and known-bad versions."""
+        return int((~self._is_bad).sum()), int(self._is_bad.sum())
+
+    @cached_property
+    def table(self) -> dict[Share, np.ndarray]:
+        """Return {share: its value on each labelled version}, of shares that are known on all of them."""
+        pooled: Frame = pd.concat([one.rows for one in self._labelled], ignore_index=True)
+        shares = [
+            Share(column, cut, among)
+            for column in behaviour_columns(pooled)
+            for cut in _cuts(pooled[column])
+            for among in PARTS
+        ]
+        values = {share: np.array([share.of(one.rows) for one in self._labelled]) for share in shares}
+        return {share: found for share, found in values.items() if np.isfinite(found).all()}
+
+    def chance(self, shares: Sequence[float | None]) -> float:
+        """Return the chance that any share separates the labels as well as this one; 1 where it is not known on all."""
+        own = np.array([math.nan if value is None else value for value in shares])
+        if not np.isfinite(own).all() or not len(own):
+            return 1.0
+        columns = {str(place): found for place, found in enumerate(self.table.values())}
+        found = stats.depends(self._is_bad.astype(float), {**columns, "own": own}, draws=DRAWS, seed=self._seed)
+        return next((one.p for one in found if one.column == "own"), 1.0)
+
+    def labelled(self, values: Sequence[float | None]) -> list[float | None]:
+        """Return those of values, one a stored set of evidence, that are of labelled versions."""
+        return [value for value, one in zip(values, self.stored, strict=True) if one.is_audit and one.label]
+
+    def best(self, column: str) -> tuple[Share, int] | None:
+        """Return the share of a column that differs most between labels, and 1 where bad versions have more of it."""
+        found = [(abs(self._gap(share)), share) for share in self.table if share.column == column]
+        size, share = max(found, key=lambda one: one[0], default=(0.0, None))
+        return (share, 1 if self._gap(share) > 0 else -1) if share is not None and size > 0 else None
+
+    def _gap(self, share: Share) -> float:
+        return float(self.table[share][self._is_bad].mean() - self.table[share][~self._is_bad].mean())
+
+
+def candidates(
+    gap: Gap, search: Search, before: Frame | None, after: Frame | None, date: str, taken: Sequence[str], seed: int
+) -> Iterator[Card]:
+    """Yield the cards that may answer a gap, the clearest first; `before` are rows of the version's incumbent."""
+    for column in _columns(gap, before, after, seed):
+        found = search.best(column)
+        card = _card(found, gap, search.stored, date, taken) if found is not None else None
+        if card is not None:
+            yield card
+
+
+def _columns(gap: Gap, before: Frame | None, after: Frame | None, seed: int) -> list[str]:
+    """Return the columns that a gap is about: named ones, else those in which a version differs from its incumbent."""
+    if gap.columns:
+        return list(gap.columns)
+    if gap.kind == "contradiction" or before is None or after is None or before.empty or after.empty:
+        return []
+    both: Frame = pd.concat([before.assign(_after=0.0), after.assign(_after=1.0)], ignore_index=True)
+    columns = behaviour_columns(both.drop(columns="_after"))
+    groups = both.groupby(["_after", "group"])
+    means, families = groups[columns].mean().reset_index(drop=True), groups["family"].first().astype(str)
+    is_after = groups["_after"].first().to_numpy()
+    strata = np.unique(families, return_inverse=True)[1]
+    found = stats.depends(is_after, {name: means[name].to_numpy(float) for name in columns}, strata, seed=seed)
+    return [one.column for one in found if one.p <= ALPHA]
+
+
+def _card(found: tuple[Share, int], gap: Gap, stored: Sequence[Stored], date: str, taken: Sequence[str]) -> Card | None:
+    """Return the card of a share with this campaign's bound; None where none parts bad from healthy versions."""
+    share, sign = found
+    limit = _bound(share, sign, stored)
+    if limit is None:
+        return None
+    side, word = (">", "above") if sign > 0 else ("<=", "up_to")
+    name = "".join(letter if letter.isalnum() else "_" for letter in share.column.lower())
+    part = {"TRUE": "", "correct >= 1": "_right", "correct < 1": "_wrong"}[share.among]
+    cut = f"{share.cut:g}".replace("-", "minus_").replace(".", "p").replace("+", "")
+    quoted = share.column.replace('"', '""')
+    return Card(
+        name=_free_name(f"{name[:MAX_NAME]}_{word}_{cut}{part}", date, taken),
+        status="provisional",
+        gap=text_of(gap),
+        gap_kind=gap.kind,
+        formula=f"share with {share.column} {side} {share.cut:g}{PARTS[share.among]}",
+        shows=f'"{quoted}"::DOUBLE {side} {share.cut!r}',
+        among=f'{share.among} AND "{quoted}" IS NOT NULL',
+        limit=limit,
+        author=AUTHOR,
+        date=date,
+    )
+
+
+def _bound(share: Share, sign: int, stored: Sequence[Stored]) -> float | None:
+    """Return the limit halfway between the worst healthy value and the nearest bad one significantly beyond it."""
+    values = [share.of(one.rows) if sign > 0 else 1 - share.of(one.rows) for one in stored]
+    known = [(value, share.error(one.rows), one) for value, one in zip(values, stored, strict=True) if value == value]
+    healthy = [(value, error) for value, error, one in known if one.is_healthy]
+    if not healthy:
+        return None
+    worst, doubt = max(healthy)
+    bad = [v for v, error, one in known if one.label == "bad" and v > worst + MARGIN * math.hypot(error, doubt)]
+    return float(f"{worst + (min(bad) - worst) / 2:.6g}") if bad else None
+
+
+def text_of(gap: Gap) -> str:
+    """Return a gap as cards and decisions name it."""
+    return f"{gap.version}: {gap.message}"
+
+
+def _cuts(column: Frame) -> list[float]:
+    """Return the cuts of a column's values; one between the two values of a truth value."""
+    values = column.dropna().to_numpy(dtype=float)
+    return sorted(
+        {float(f"{value:.4g}") for value in [values.min(), *np.quantile(values, CUTS)] if value < values.max()}
+    )
+
+
+def _free_name(name: str, date: str, taken: Sequence[str]) -> str:
+    """Return a name that no card and no metric has: the plain one, else with the revision, else with a number."""
+    revision = date.split()[-1]
+    tried = (name, f"{name}_{revision}", *(f"{name}_{revision}_{number}" for number in range(2, 100)))
+    return next(one for one in tried if one not in taken)
