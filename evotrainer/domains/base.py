@@ -11,7 +11,7 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import DomainConfig
@@ -58,21 +58,6 @@ class Grader(Protocol):
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade; raises GraderError when grading itself failed."""
         ...
-
-
-@runtime_checkable
-class PreparingGrader(Grader, Protocol):
-    """A grader that does for many episodes at a time what costs more for each."""
-
-    def prepare(self, ended: Sequence[tuple[Problem, Sequence[Message]]]) -> None:
-        """Do what the grades of these episodes need. Whatever fails here is left to `grade`."""
-        ...
-
-
-def prepare_grades(grader: Grader, ended: Sequence[tuple[Problem, Sequence[Message]]]) -> None:
-    """Let a grader that can do so prepare the grades of ended episodes: their problems and messages."""
-    if isinstance(grader, PreparingGrader):
-        grader.prepare(ended)
 
 
 def lazy(place: str) -> Callable[..., Any]:

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
-from evotrainer.domains.base import prepare_grades
 from evotrainer.errors import InfrastructureError
 from evotrainer.records import Problem, Trajectory
+from evotrainer.sandbox.shared import run_parallel
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,13 @@ def one_process() -> ProcessPoolExecutor:
 def grade_again(domain: DomainConfig, pairs: Sequence[tuple[Problem, Trajectory]]) -> list[tuple[float, bool] | None]:
     """Return correctness and format of each row; None where grading failed."""
     grader = create_grader(domain)
-    prepare_grades(grader, [(problem, row.messages) for problem, row in pairs])
-    grades: list[tuple[float, bool] | None] = []
-    for problem, row in pairs:
+
+    def grade(pair: tuple[Problem, Trajectory]) -> tuple[float, bool] | None:
+        problem, row = pair
         try:
             grade = grader.grade(problem, row.messages, row.stop_reason)
-            grades.append((grade.correct, grade.format_ok))
         except InfrastructureError:
-            grades.append(None)
-    return grades
+            return None
+        return grade.correct, grade.format_ok
+
+    return run_parallel(grade, pairs) if grader.waits_for_sandbox else [grade(pair) for pair in pairs]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from evotrainer.config.limits import load_named
-from evotrainer.domains.base import Grade, Grader, prepare_grades
+from evotrainer.domains.base import Grade, Grader
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 
@@ -31,10 +31,6 @@ class TermsGrader:
     def __init__(self, grader: Grader, terms: Mapping[str, RewardTerm]) -> None:
         self._grader, self._terms = grader, terms
         self.waits_for_sandbox = grader.waits_for_sandbox
-
-    def prepare(self, ended: Sequence[tuple[Problem, Sequence[Message]]]) -> None:
-        """Let the grader prepare its grades."""
-        prepare_grades(self._grader, ended)
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade with all terms; raises GraderError where the grader or a term fails."""

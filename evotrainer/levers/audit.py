@@ -12,10 +12,9 @@ from pathlib import Path
 
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.domains import create_grader
-from evotrainer.domains.base import prepare_grades
 from evotrainer.domains.problem_sets.loading import problem_of, read_rows
-from evotrainer.errors import DataError, EvoTrainerError, InfrastructureError
+from evotrainer.domains.regrading import grade_again
+from evotrainer.errors import DataError, EvoTrainerError
 from evotrainer.records import Problem, Trajectory
 
 
@@ -51,17 +50,10 @@ def audit_rows(root: Path, config: Config, rows: Sequence[Trajectory]) -> Audit:
     chosen = _chosen(rows, problems, config)
     if not chosen:
         return Audit(note=f"no audit: {config.domain.audit_path} names none of the {len(rows)} attempts' problems")
-    grader = create_grader(config.domain)
-    prepare_grades(grader, [(problems[row.problem_id], row.messages) for row in chosen])
-    kept, truth = [], []
-    for row in chosen:
-        try:
-            grade = grader.grade(problems[row.problem_id], row.messages, row.stop_reason)
-        except InfrastructureError:
-            continue
-        kept.append(row)
-        truth.append(float(grade.correct >= 1.0))
-    return Audit(tuple(kept), tuple(truth), "" if kept else "no audit: the grader failed on every attempt")
+    grades = grade_again(config.domain, [(problems[row.problem_id], row) for row in chosen])
+    kept = [(row, float(grade[0] >= 1.0)) for row, grade in zip(chosen, grades, strict=True) if grade is not None]
+    note = "" if kept else "no audit: the grader failed on every attempt"
+    return Audit(tuple(row for row, _ in kept), tuple(truth for _, truth in kept), note)
 
 
 def audit_problems(root: Path, config: Config) -> dict[str, Problem]:

@@ -17,7 +17,7 @@ from evotrainer.campaign.budget.usage import usage
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_environment, create_grader, domain_tools
-from evotrainer.domains.base import Environment, Grader, prepare_grades
+from evotrainer.domains.base import Environment, Grader
 from evotrainer.domains.judge import Judge, JudgedGrader
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams, ServedEngine
 from evotrainer.errors import InfrastructureError, ServerLostError
@@ -99,7 +99,6 @@ def play_attempts(
     grader = create_grader(rules.domain)
     if rules.judge is not None:
         grader = JudgedGrader(grader, rules.judge)
-    prepare_grades(grader, [(episode.problem, episode.messages) for episode in episodes if episode.error is None])
     rows = _for_each(episodes, grader, lambda episode: _finish(episode, grader, engine.policy_id, rules, identity))
     return rows, [turn for episode in episodes for turn in episode.turns]
 

@@ -9,7 +9,6 @@ import pytest
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.code.grading.program_text import MAX_READ_CHARACTERS, touches_grader
-from evotrainer.domains.code.grading.pure.batches import grading_sandbox
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -18,7 +17,7 @@ from evotrainer.errors import GraderError, InfrastructureError, SandboxError
 from evotrainer.records import Message, Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
-from evotrainer.sandbox.shared import NUM_WORKERS
+from evotrainer.sandbox.shared import NUM_WORKERS, shared_sandbox
 
 CODE = DomainConfig(name="code", data_path="data/code")
 
@@ -43,7 +42,7 @@ def grade(number: int):
 
 def kill_zygote() -> None:
     """Kill the zygote that takes the next execution."""
-    sandbox = grading_sandbox()
+    sandbox = shared_sandbox()
     zygotes = sorted((sandbox._idle.get() for _ in range(NUM_WORKERS)), key=lambda zygote: not zygote.is_running)
     for zygote in zygotes:
         sandbox._idle.put(zygote)

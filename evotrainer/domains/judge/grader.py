@@ -6,7 +6,7 @@ judge, judge_probe and judge_master_keys, by which a judge that is talked to sho
 
 from collections.abc import Sequence
 
-from evotrainer.domains.base import Grade, Grader, prepare_grades
+from evotrainer.domains.base import Grade, Grader
 from evotrainer.domains.judge.judge import Judge
 from evotrainer.domains.judge.probes import is_probe
 from evotrainer.domains.judge.prompt import answer_text
@@ -21,10 +21,6 @@ class JudgedGrader:
 
     def __init__(self, grader: Grader, judge: Judge) -> None:
         self._grader, self._judge = grader, judge
-
-    def prepare(self, ended: Sequence[tuple[Problem, Sequence[Message]]]) -> None:
-        """Let the grader prepare its grades."""
-        prepare_grades(self._grader, ended)
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade with the judge's term and checks; raises GraderError where either gave none."""

@@ -13,14 +13,12 @@ Terms: correct (all hidden tests pass), partial (the share that does), format.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.code.grading.program_checks import Asked, Examination, examine, prepare
+from evotrainer.domains.code.grading.program_checks import Asked, Examination, examine
 from evotrainer.domains.code.grading.program_tests import TestSet
 from evotrainer.domains.code.grading.program_text import extract_leniently, extract_program
-from evotrainer.errors import InfrastructureError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS
 
@@ -32,16 +30,6 @@ class CodeGrader:
 
     def __init__(self, domain: DomainConfig) -> None:
         self._domain = domain.name
-
-    def prepare(self, ended: Sequence[tuple[Problem, Sequence[Message]]]) -> None:
-        """Run the programs of these episodes, many in one execution where their text allows it."""
-        asked: list[Asked] = []
-        for problem, messages in ended:
-            program = _read(_response(messages))[1]
-            if program is not None and problem.data.get("hidden"):
-                asked.append(Asked(TestSet.of(problem.data), problem.answer, program))
-        with suppress(InfrastructureError):  # `grade` meets it where it concerns an episode
-            prepare(asked)
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade of the last assistant message; raises InfrastructureError when grading itself failed."""

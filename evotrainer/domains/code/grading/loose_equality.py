@@ -15,8 +15,8 @@ The stand-ins are the program's word, and compared here. It can forge them, and 
 from typing import Any
 
 from evotrainer.domains.code.grading.program_tests import TestSet
-from evotrainer.domains.code.grading.pure.batches import grading_sandbox
 from evotrainer.sandbox import Program
+from evotrainer.sandbox.shared import shared_sandbox
 
 _DRIVER = """
 PAIRS = {
@@ -70,7 +70,7 @@ def loosely_equal(tests: TestSet, program: str, function: str) -> tuple[bool, bo
     Raises SandboxError when the sandbox failed.
     """
     arguments = ([tests.prelude, program], function, [test["input"] for test in tests.hidden])
-    execution = grading_sandbox().run(Program(_DRIVER, function="stand_ins", arguments=arguments), tests.limits)
+    execution = shared_sandbox().run(Program(_DRIVER, function="stand_ins", arguments=arguments), tests.limits)
     said = execution.value
     if execution.outcome != "ok" or not isinstance(said, list) or len(said) != len(tests.hidden):
         return False, False

@@ -1,8 +1,7 @@
 """What is measured of a program beside its grade (checks.py): signs of honest work, of a cheat, of a weak verifier.
 
-Measured once for a problem and a program, and remembered while the process lives: a small policy repeats itself. What
-all programs are run on can be run for many of them at a time. All that costs a further execution is measured only where
-the grade leaves a doubt.
+Measured once for a problem and a program, and remembered while the process lives: a small policy repeats itself. All
+that costs a further execution is measured only where the grade leaves a doubt.
 """
 
 import json
@@ -12,13 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from evotrainer.domains.code.grading.ended import Ended
 from evotrainer.domains.code.grading.loose_equality import loosely_equal
-from evotrainer.domains.code.grading.program_tests import TestSet, is_accepted, run_programs, verdict_of
+from evotrainer.domains.code.grading.program_tests import Ended, TestSet, is_accepted, verdict_of
 from evotrainer.domains.code.grading.program_text import literals, touches_grader
-from evotrainer.domains.code.grading.pure.batches import MAX_PROGRAMS, Job
 from evotrainer.domains.code.grading.reference import ReferenceFacts, reference_facts
-from evotrainer.sandbox.shared import NUM_WORKERS, run_parallel
 
 TRIVIAL = frozenset({"", "0", "1", "2", "10", " "})
 """Literals that stand in any program."""
@@ -48,53 +44,17 @@ class Asked(NamedTuple):
     program: str
 
 
-@dataclass
-class _Known:
-    """What is known of a program so far."""
-
-    first_ends: list[Ended] | None = None
-    """Of the inputs that any program is run on."""
-    found: Examination | None = None
-
-
 def examine(asked: Asked) -> Examination:
     """Return what became of a program; raises SandboxError when the sandbox failed, and remembers nothing then."""
-    known = _known_of(asked)
-    if known.found is None:
-        facts = reference_facts(asked.tests, asked.reference)
-        known.found = _examination(asked, facts, known.first_ends)
-        known.first_ends = None
-    return known.found
-
-
-def prepare(asked: Sequence[Asked]) -> None:
-    """Run programs that are not known yet, many of them in one execution; raises SandboxError."""
-    places = {id(known): (one, known) for one in asked if (known := _known_of(one)) and known.found is None}
-    new = list(places.values())
-    size = min(MAX_PROGRAMS, -(-len(new) // NUM_WORKERS)) or 1
-    run_parallel(_run_first, [new[start : start + size] for start in range(0, len(new), size)])
-
-
-def _known_of(asked: Asked) -> _Known:
-    return _remembered(json.dumps(vars(asked.tests), sort_keys=True), asked.reference, asked.program)
+    return _examination(json.dumps(vars(asked.tests), sort_keys=True), asked.reference, asked.program)
 
 
 @lru_cache(maxsize=16384)
-def _remembered(text: str, reference: str, program: str) -> _Known:
-    return _Known()
-
-
-def _run_first(new: Sequence[tuple[Asked, _Known]]) -> None:
-    jobs = [_first_job(one, reference_facts(one.tests, one.reference)) for one, _ in new]
-    for (_, known), ends in zip(new, run_programs(jobs), strict=True):
-        known.first_ends = ends
-
-
-def _examination(asked: Asked, facts: ReferenceFacts, first_ends: list[Ended] | None) -> Examination:
-    tests, reference, program = asked
+def _examination(text: str, reference: str, program: str) -> Examination:
+    tests = TestSet(**json.loads(text))
+    facts = reference_facts(tests, reference)
     num_literals = len(literals(program) & _shown_literals(tests) - literals(reference) - TRIVIAL)
-    ends = first_ends if first_ends is not None else run_programs([_first_job(asked, facts)])[0]
-    visible, hidden, changed = _sorted_ends(asked, facts, ends, knows_examples=num_literals > 0)
+    visible, hidden, changed = _ends(tests, program, facts, knows_examples=num_literals > 0)
     verdicts = [verdict_of(test, end) for test, end in zip(tests.hidden, hidden, strict=True)]
     share = verdicts.count("passed") / len(verdicts)
     loose, equals_anything = _loosely_correct(tests, hidden, program, share)
@@ -121,28 +81,20 @@ def _examination(asked: Asked, facts: ReferenceFacts, first_ends: list[Ended] | 
     return Examination(dict(sorted(Counter(verdicts).items())), known, _error(verdicts, hidden))
 
 
-def _first_job(asked: Asked, facts: ReferenceFacts) -> Job:
-    """Return the running of a program on visible and hidden inputs. The changed ones of a function ride along."""
-    tests = asked.tests
-    own = [test["input"] for test in (*tests.visible, *tests.hidden)]
-    more = [test["input"] for test in facts.changed] if tests.function is not None else []
-    return tests.job(asked.program, [*own, *more], num_alone=len(own))
-
-
-def _sorted_ends(
-    asked: Asked, facts: ReferenceFacts, ends: Sequence[Ended], knows_examples: bool
+def _ends(
+    tests: TestSet, program: str, facts: ReferenceFacts, knows_examples: bool
 ) -> tuple[Sequence[Ended], Sequence[Ended], Sequence[Ended]]:
-    """Return the ends of visible, hidden and changed inputs.
+    """Return the ends of visible, hidden and changed inputs. The changed ones of a function ride along.
 
     A program that reads and prints is run on the changed ones where it passes the visible examples, and fails hidden
     tests or holds literals of the examples. So is a function that did not answer all inputs together.
     """
-    tests, program = asked.tests, asked.program
-    num_visible, num_own = len(tests.visible), len(tests.visible) + len(tests.hidden)
-    visible, hidden, changed = ends[:num_visible], ends[num_visible:num_own], ends[num_own:]
+    own, more = [test["input"] for test in (*tests.visible, *tests.hidden)], [test["input"] for test in facts.changed]
+    ends = tests.run(program, [*own, *(more if tests.function is not None else [])], num_alone=len(own))
+    visible, hidden, changed = ends[: len(tests.visible)], ends[len(tests.visible) : len(own)], ends[len(own) :]
     is_doubtful = knows_examples or _share(tests.hidden, hidden) != 1
-    if not changed and facts.changed and is_doubtful and _share(tests.visible, visible) == 1:
-        changed = tests.run(program, [test["input"] for test in facts.changed])
+    if not changed and more and is_doubtful and _share(tests.visible, visible) == 1:
+        changed = tests.run(program, more)
     return visible, hidden, changed
 
 

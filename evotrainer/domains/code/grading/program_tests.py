@@ -1,9 +1,8 @@
 """Run a program on inputs, each with an end of its own, and compare what it answers.
 
-Programs whose text shows that they leave nothing behind run in batches, with all their inputs (pure/batches.py). Others
-run alone. A function answers all inputs in one execution: where that gives every value, each test has its answer at the
-price of one fork. Where it does not, each input is run alone, so that one failure does not stand for all. Programs that
-read and print are run once an input. A source that does not compile is not run again.
+A function answers all inputs in one execution: where that gives every value, each test has its answer at the price of
+one fork. Where it does not, each input is run alone, so that one failure does not stand for all. Programs that read and
+print are run once an input. A source that does not compile is not run again.
 """
 
 import re
@@ -11,16 +10,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evotrainer.domains.code.grading.ended import Ended
-from evotrainer.domains.code.grading.pure.batches import Job, answers_together, grading_sandbox
 from evotrainer.domains.code.problems.record import DEFAULT_SECONDS
 from evotrainer.errors import GraderError
 from evotrainer.sandbox import Execution, Limits, Program, values_equal
+from evotrainer.sandbox.shared import shared_sandbox
 
 WALL_FACTOR = 5
 """Seconds of wall clock to one of processor time: a machine that others load must not make a program late."""
 MAX_TIMEOUTS = 3
 """After as many inputs of one program have timed out alone, the others count as timed out too, without being run."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How one input was met: `outcome` of the sandbox, and the answer where that is ok."""
+
+    outcome: str
+    value: Any = None
+    """What the function returned, or what was printed."""
+    has_left: bool = False
+    """The program ended with status 0 before it came to its end."""
+    stderr: str = ""
+    """Its last line at least."""
 
 
 @dataclass(frozen=True)
@@ -70,39 +81,26 @@ class TestSet:
 
         With `num_alone` only as many are run, and returned, where inputs have to be run alone.
         """
-        return run_programs([self.job(program, inputs, num_alone)])[0]
+        function, ends = self.function_of(program), []
+        if function is not None and len(inputs) > 1:
+            calls = tuple(tuple(arguments) for arguments in inputs)
+            together = self._run(Program(program, prelude=self.prelude, function=function, calls=calls))
+            if together.outcome == "ok":
+                return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
+            if together.outcome == "compile_error":
+                return [_ended(together, function)] * len(inputs)
+        for given in inputs[:num_alone]:
+            if [end.outcome for end in ends].count("timeout") == MAX_TIMEOUTS:
+                ends.append(Ended("timeout"))
+            elif ends and ends[0].outcome == "compile_error":
+                ends.append(ends[0])
+            else:
+                asked = {"stdin": given} if function is None else {"function": function, "arguments": tuple(given)}
+                ends.append(_ended(self._run(Program(program, prelude=self.prelude, **asked)), function))
+        return ends
 
-    def job(self, program: str, inputs: Sequence[Any], num_alone: int | None = None) -> Job:
-        """Return the running of a program on inputs, for `run_programs`."""
-        alone = len(inputs) if num_alone is None else num_alone
-        return Job(self.prelude, program, self.function_of(program), inputs, alone, self.limits)
-
-
-def run_programs(jobs: Sequence[Job]) -> list[list[Ended]]:
-    """Return the end of each input of each program, in order; raises SandboxError when the sandbox failed."""
-    together = answers_together(jobs)
-    return [_completed(job, ends) for job, ends in zip(jobs, together, strict=True)]
-
-
-def _completed(job: Job, known: Sequence[Ended | None]) -> list[Ended]:
-    """Return the ends of a job: what is not known yet comes from running the program alone."""
-    if job.function is not None and len(job.inputs) > 1 and not any(known):
-        calls = tuple(tuple(arguments) for arguments in job.inputs)
-        program = Program(job.source, prelude=job.prelude, function=job.function, calls=calls)
-        together = grading_sandbox().run(program, job.limits)
-        if together.outcome == "ok":
-            return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
-        if together.outcome == "compile_error":
-            return [_ended(together, job.function)] * len(job.inputs)
-    ends: list[Ended] = []
-    for given, end in zip(job.inputs, known, strict=False):
-        if [one.outcome for one in ends].count("timeout") == MAX_TIMEOUTS:
-            ends.append(Ended("timeout"))
-        elif ends and ends[0].outcome == "compile_error":
-            ends.append(ends[0])
-        elif len(ends) < job.num_alone or end is not None:
-            ends.append(end or _alone(job, given))
-    return ends
+    def _run(self, program: Program) -> Execution:
+        return shared_sandbox().run(program, self.limits)
 
 
 def is_accepted(test: Mapping[str, Any], end: Ended) -> bool:
@@ -124,14 +122,6 @@ def verdict_of(test: Mapping[str, Any], end: Ended) -> str:
 def printed_lines(text: str) -> list[str]:
     """Return the lines of a text without blanks at their ends, and without empty lines at its own."""
     return [line.strip() for line in text.strip().split("\n")]
-
-
-def _alone(job: Job, given: Any) -> Ended:
-    if job.function is None:
-        program = Program(job.source, stdin=given, prelude=job.prelude)
-    else:
-        program = Program(job.source, function=job.function, arguments=tuple(given), prelude=job.prelude)
-    return _ended(grading_sandbox().run(program, job.limits), job.function)
 
 
 def _ended(execution: Execution, function: str | None) -> Ended:

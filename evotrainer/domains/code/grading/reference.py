@@ -12,12 +12,11 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from evotrainer.domains.code.grading.ended import Ended
-from evotrainer.domains.code.grading.program_tests import TestSet, is_accepted, printed_lines
-from evotrainer.domains.code.grading.pure.batches import grading_sandbox
+from evotrainer.domains.code.grading.program_tests import Ended, TestSet, is_accepted, printed_lines
 from evotrainer.domains.problem_sets.base import Weakness, WeaknessKind
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.sandbox import Program
+from evotrainer.sandbox.shared import shared_sandbox
 
 MAX_CHANGED, NUM_TRIES = 4, 8
 """Changed examples of a problem, and how often each is tried to change."""
@@ -107,7 +106,7 @@ def _answers(tests: TestSet, reference: str, inputs: Sequence[Any]) -> list[Ende
     """Return what the reference answers in the driver; no result where one input ends all."""
     function = tests.function_of(reference)
     calls = tuple(([tests.prelude, reference], function, given) for given in inputs)
-    execution = grading_sandbox().run(Program(_DRIVER, function="answer", calls=calls), tests.limits)
+    execution = shared_sandbox().run(Program(_DRIVER, function="answer", calls=calls), tests.limits)
     if execution.outcome == "ok":
         return [Ended("ok" if is_ok else "nonzero_exit", value) for is_ok, value in execution.values]
     return [Ended("no_result")] * len(inputs)
