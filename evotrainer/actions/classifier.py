@@ -8,10 +8,9 @@ from typing import Any
 
 from evotrainer.actions.action import Action, Kind, in_git_directory
 from evotrainer.actions.files import RepositoryFiles
-from evotrainer.actions.patches import patched_files
 from evotrainer.actions.programs import Programs
-from evotrainer.actions.python_code import written_files
 from evotrainer.actions.table import ToolRule, full_table
+from evotrainer.actions.written_files import patched_files, written_files
 from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
 

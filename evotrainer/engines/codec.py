@@ -3,7 +3,7 @@
 The template is rendered as transformers renders it (a test compares), without importing transformers where the
 directory has a tokenizer.json. Sampled ids are never re-tokenised: the prompt of a next turn is the earlier ids as
 they were, plus the ids of the new messages. Assistant tool calls are read in the format that the template writes them
-in (`evotrainer/actions/tool_call_formats/`), or in the one that `policy.tool_call_format` names; other text stays text.
+in (actions/tool_call_formats.py), or in the one that `policy.tool_call_format` names; other text stays text.
 
 Deviations: a template that asks for today's date gets a fixed one, and ids of tool calls are numbers, else no rollout
 could be reproduced.

@@ -1,16 +1,26 @@
-"""Files that a piece of Python writes, as far as its text shows: one-liners and notebook cells of scaffolds.
+"""Files that a patch names, and files that a piece of Python writes, as far as their texts show.
 
-Read by pattern, not run: a path given as text, or through a name that was bound to text before. Code that writes to
-what it computes is an edit of unknown files.
+Patches are unified diffs and the form of apply_patch. Python is one-liners and notebook cells of scaffolds, read by
+pattern and not run: a path given as text, or through a name that was bound to text before. Code that writes to what it
+computes is an edit of unknown files.
 """
 
 import re
 
+_PATCHED = re.compile(
+    r"^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]/)?)(?!/dev/null)(\S[^\t\n]*)",
+    re.MULTILINE,
+)
 _TEXT = r"""[rRfFbBuU]{0,2}(?:'([^'\n]*)'|"([^"\n]*)")"""
 _NAMED = re.compile(rf"^[ \t;]*(\w+)\s*=\s*(?:[\w.]*Path\(\s*)?{_TEXT}", re.MULTILINE)
 _OPENED = re.compile(rf"""\bopen\(\s*(?:{_TEXT}|([\w.]+))\s*,\s*(?:mode\s*=\s*)?['"][rbt]{{0,2}}[wax+]""")
 _PATH_WRITTEN = re.compile(rf"""(?:Path\(\s*(?:{_TEXT}|([\w.]+))\s*\)|\b([\w.]+))\.write_(?:text|bytes)\(""")
 _MAX_CHARS = 20_000
+
+
+def patched_files(text: str) -> list[str]:
+    """Return the paths that the patch writes, sorted."""
+    return sorted({match[1].strip() for match in _PATCHED.finditer(text)})
 
 
 def written_files(code: str) -> list[str] | None:
