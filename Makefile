@@ -105,15 +105,12 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 	@$(PIP) $(PIP_ARGS) $(TORCH)
 	@echo "[2/5] $$(grep -c '==' requirements.lock) packages of requirements.lock"
 	@$(PIP) $(PIP_ARGS) -r requirements.lock
-	@echo "[3/5] evotrainer, from this folder, and its byte code"
+	@echo "[3/5] evotrainer, from this folder"
 	@$(PIP) --no-deps --no-build-isolation -e .
-	@$(BIN)/python -m flows.workspace.byte_code
 	@echo "[4/5] problem sets"
 	@$(BIN)/evotrainer data build
-	@echo "[5/5] compiled rollouts, tables of the Prefect server, page of DVC's plots"
+	@echo "[5/5] compiled rollouts"
 	@$(BIN)/python -m evotrainer.engines.tiny.compiled
-	@$(BIN)/python -m flows.serving.database
-	@$(BIN)/python -m flows.workspace.plots
 	@$(BIN)/python -c 'import importlib.metadata as m; print("torch build:", m.version("torch"), "(another: see the head of the Makefile)")'
 	@touch $@
 

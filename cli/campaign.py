@@ -8,6 +8,7 @@ import typer
 from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
 from cli.program import Listing, one_line
 
+TERMINATED_STATUS = 143
 SUMMARY = (
     "campaign",
     "versions",
@@ -38,18 +39,18 @@ def run(
     import asyncio
 
     from evotrainer.errors import BudgetError
-    from flows.serving.server import prefect_server
-    from flows.workspace.lock import campaign_lock
+    from flows.serving.server import SERVED, prefect_server
     from flows.workspace.start_campaign import check_known, start_campaign
-    from flows.workspace.worktree import check_name, project_root
+    from flows.workspace.worktree import campaign_lock, check_name, project_root
 
     main = project_root()
     with campaign_lock(main, check_name(name)):
         if not (overrides or new):
             check_known(main, name)
         workspace = start_campaign(main, name, overrides or [], require_clean)
-        with prefect_server(main, workspace.prefect_database) as url:
+        with prefect_server(main, workspace.root / SERVED) as url:
             from prefect import tags
+            from prefect.exceptions import TerminationSignal
 
             from flows.campaign import campaign
             from flows.serving.runs import TAG
@@ -61,6 +62,9 @@ def run(
                     asyncio.run(campaign(name=name))
             except BudgetError as error:
                 no_room = error
+            except TerminationSignal:
+                print("ended by SIGTERM: the same command goes on where it stood", file=sys.stderr, flush=True)
+                raise typer.Exit(TERMINATED_STATUS) from None
     _print_end(workspace)
     if no_room is not None:
         raise no_room
@@ -93,46 +97,41 @@ def schedule(
     drop: Annotated[bool, typer.Option("--drop", help="Remove the schedule of this name.")] = False,
     json: Json = False,
 ) -> None:
-    """Start campaigns by the clock, which end by an hour; without a name, list what is scheduled."""
+    """Start campaigns by the clock, which end by an hour, and list what is scheduled; `evotrainer serve` must run."""
     import asyncio
-    import os
 
-    from evotrainer.errors import ConfigError
-    from flows.serving.schedules import drop_schedule, keep_schedule, make_schedule, read_schedules, send_schedule
+    from evotrainer.errors import ConfigError, LineageError
+    from flows.serving.server import check_reachable, running_server, use_server
     from flows.workspace.worktree import project_root
 
-    main = project_root()
-    if name is None:
-        _print_schedules([one.model_dump(mode="json") for one in read_schedules(main)], json)
-        return
-    if not (cron or drop):
+    if name is not None and not (cron or drop):
         raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *', or --drop it")
-    from flows.serving.server import configure, running_server
-
-    configure(main)
+    main = project_root()
     url = running_server(main)
-    if url:
-        os.environ["PREFECT_API_URL"] = url
-    if drop:
-        changed = drop_schedule(main, name)
-    else:
-        changed = make_schedule(main, name, cron or "", until, timezone, overrides or [])
-        keep_schedule(main, changed)
-    is_sent = url is not None and asyncio.run(send_schedule(changed, is_dropped=drop))
-    if json:
-        print_json({"schedule": changed.model_dump(mode="json"), "is_dropped": drop, "is_sent": is_sent})
-        return
-    what = "is dropped" if drop else f"starts {changed.template} at '{changed.cron}' ({changed.timezone})"
-    how = "" if is_sent else "; no server offers campaigns now: evotrainer serve starts what is scheduled"
-    print(f"schedule {changed.name} {what}{f', to end by {until}' if until else ''}{how}")
+    if url is None:
+        raise LineageError("no server keeps schedules: start `evotrainer serve`, then repeat")
+    check_reachable(url)
+    use_server(url)
+    from flows.serving.schedules import drop_schedule, make_schedule, put_schedule, read_schedules
+
+    if name is not None and drop:
+        asyncio.run(drop_schedule(name))
+    elif name is not None:
+        asyncio.run(put_schedule(make_schedule(main, name, cron or "", until, timezone, overrides or [])))
+    _print_schedules(asyncio.run(read_schedules()), json)
 
 
-def _print_schedules(rows: list[dict[str, Any]], json: bool) -> None:
+def _print_schedules(schedules: list[Any], json: bool) -> None:
+    rows = [
+        {"cron": one.schedule.cron, "timezone": one.schedule.timezone, "active": one.active, **one.parameters}
+        for one in schedules
+        if hasattr(one.schedule, "cron")
+    ]
     if json:
         print_json(rows)
         return
     columns = ["name", "cron", "timezone", "until", "overrides"]
-    print_rows(columns, [[" ".join(row[c]) if c == "overrides" else row[c] for c in columns] for row in rows])
+    print_rows(columns, [[_shown(row.get(column)) for column in columns] for row in rows])
 
 
 @app.command("list")
@@ -166,9 +165,11 @@ def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.campaign.gate_requests import waiting_lines
     from evotrainer.campaign.repository import read_records
+    from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import recipe_label
     from evotrainer.report.change import ending
-    from flows.workspace.recorded import readable_campaign
+    from evotrainer.report.spending import spending
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
     workspace = readable_campaign(project_root(), name)
@@ -177,6 +178,7 @@ def status(name: Name, json: Json = False) -> None:
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
     summary["waiting"] = waiting_lines(workspace.files) if summary["running_pid"] else []
     summary["ended_by_gate"] = {record.spec.version: said for record in records if (said := ending(record))}
+    summary["spent"] = spending(workspace.files, load_config(workspace.files.config)).total.shown()
     summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
     if json:
         print_json(summary)
@@ -218,7 +220,7 @@ def _push(name: str, git_remote: str | None = None) -> list[str]:
 @app.command()
 def gc(name: Name, json: Json = False) -> None:
     """Push a campaign, then free what neither this checkout nor any campaign refers to in the shared cache."""
-    from flows.workspace.retention import collect_garbage
+    from flows.workspace.storage import collect_garbage
     from flows.workspace.worktree import find_campaign, project_root
 
     main = project_root()
@@ -236,9 +238,8 @@ def delete(
     name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, json: Json = False
 ) -> None:
     """Delete a campaign's worktree, branch and tags; what was pushed to the remote stays there."""
-    from flows.workspace.lock import campaign_lock
+    from flows.workspace.worktree import campaign_lock, find_campaign, project_root
     from flows.workspace.worktree import delete as delete_campaign
-    from flows.workspace.worktree import find_campaign, project_root
 
     workspace = find_campaign(project_root(), name)
     versions = workspace.closed_versions()
@@ -275,7 +276,7 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.decision import certified
     from evotrainer.report.revisions import harness_line
-    from flows.workspace.lock import holder
+    from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
     certificate = stored_certificate(workspace.files).find()

@@ -175,7 +175,7 @@ def _judge_size(path: Path, found: "ProblemCheck", is_told: bool) -> None:
     """Say which gain the validation problems can show; raises DataError where a campaign could not start."""
     from evotrainer.config import Config
     from evotrainer.domains.problem_sets.check import require_splits
-    from flows.workspace.checks.problems import power
+    from flows.workspace.checks import power
 
     judged = min(found.num_problems.get("validation", 0), Config().evaluate.max_problems)
     for told in power(judged) if is_told else []:

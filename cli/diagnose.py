@@ -91,7 +91,7 @@ def _stored_report(name: str, version: str) -> Any:
     from evotrainer.campaign.layout import parse_version
     from evotrainer.campaign.repository import StoredVersion
     from evotrainer.errors import LineageError
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import find_version, project_root
 
     workspace = readable_campaign(project_root(), name)

@@ -20,7 +20,7 @@ def why(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.config import load_config
     from evotrainer.report.decision import decision
     from evotrainer.report.gates import answers_data
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
     files = readable_campaign(project_root(), name).files

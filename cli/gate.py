@@ -1,7 +1,7 @@
 """`evotrainer gate`: what a campaign asks a person, and the answer."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -32,24 +32,26 @@ def gate(
     json: Json = False,
 ) -> None:
     """Show what a campaign asks at its gates, or answer."""
-    from evotrainer.campaign.gate_requests import give_answer, open_requests
+    from evotrainer.campaign.gate_requests import open_requests
     from evotrainer.campaign.layout import parse_version
+    from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
-    from flows.workspace.lock import holder
-    from flows.workspace.recorded import readable_campaign
-    from flows.workspace.worktree import project_root
+    from flows.workspace.closed_versions import readable_campaign
+    from flows.workspace.worktree import holder, project_root
 
     workspace = readable_campaign(project_root(), name)
     chosen = parse_version(version) if version else None
     runs = "" if holder(workspace.main, name) else f"; the campaign does not run: evotrainer campaign run {name}"
-    if chosen and decision:
-        answered = give_answer(workspace.files, chosen, decision.value, text)
-        if json:
-            print_json({"version": chosen, "gate": answered, "decision": decision.value, "text": text})
-        else:
-            print(f"{chosen} {answered}: {decision.value}{runs}")
-        return
     waiting = [one for one in open_requests(workspace.files) if chosen in (None, one["version"])]
+    if chosen and decision:
+        if not waiting or runs:
+            raise LineageError(f"{chosen} does not wait at a gate{runs}")
+        _answer(waiting[0], decision.value, text)
+        if json:
+            print_json({"version": chosen, "gate": waiting[0]["gate"], "decision": decision.value, "text": text})
+        else:
+            print(f"{chosen} {waiting[0]['gate']}: {decision.value}")
+        return
     if json:
         print_json(waiting)
         return
@@ -57,3 +59,15 @@ def gate(
         print(for_terminal(one["question"]))
         print(f"\nanswer: evotrainer gate {name} {one['version']} approve|revise|abort\n")
     print(f"{len(waiting)} of {name} wait{runs}")
+
+
+def _answer(request: dict[str, Any], decision: str, text: str) -> None:
+    """Resume the run that waits, on the server that it reports to."""
+    import asyncio
+
+    from flows.serving.server import use_server
+
+    use_server(request["url"])
+    from flows.serving.gates import answer
+
+    asyncio.run(answer(request, decision, text))

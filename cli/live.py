@@ -22,7 +22,7 @@ def watch(name: Name, json: Json = False) -> None:
 
     from evotrainer.report.running import live_state
     from evotrainer.report.watch import watch as watch_campaign
-    from flows.workspace.recorded import check_results, readable_campaign
+    from flows.workspace.closed_versions import check_results, readable_campaign
     from flows.workspace.worktree import project_root
 
     workspace = readable_campaign(project_root(), name)

@@ -5,8 +5,6 @@ of the commands that need them.
 """
 
 from cli import (
-    audit,
-    budget,
     campaign,
     data,
     diagnose,
@@ -22,7 +20,6 @@ from cli import (
     reading,
     reproduce,
     serve,
-    stage,
     trials,
 )
 from cli.program import Program
@@ -33,22 +30,7 @@ app.add_typer(data.app, name="data")
 app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
 app.add_typer(intervention.app, name="intervention")
-for module in (
-    budget,
-    gate,
-    reading,
-    live,
-    explain,
-    policy,
-    trials,
-    diagnose,
-    export_trajectories,
-    audit,
-    reproduce,
-    serve,
-    stage,
-    doctor,
-):
+for module in (gate, reading, live, explain, policy, trials, diagnose, export_trajectories, reproduce, serve, doctor):
     module.add_commands(app)
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def export(
     from evotrainer.engines.export import export_policy
     from evotrainer.errors import LineageError
     from evotrainer.report.model_card import model_card
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
     files = readable_campaign(project_root(), name).files

@@ -110,7 +110,7 @@ def dag(name: Name, version: Version, json: Json = False) -> None:
     """Show the stages of a version in their order, with what each reads of the version itself and from elsewhere."""
     from evotrainer.campaign.layout import parse_version
     from evotrainer.report.stages import stage_rows
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import find_version, project_root
 
     workspace = readable_campaign(project_root(), name)
@@ -196,7 +196,7 @@ def _asked(name: str, sql: str) -> tuple[Any, Any]:
 
 
 def _files(name: str) -> Any:
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
     return readable_campaign(project_root(), name).files

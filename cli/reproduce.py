@@ -93,8 +93,8 @@ def receipt(name: Name, version: Version, json: Json = False) -> None:
     """Show a version's receipt: code, configuration, problems, procedure, seeds, packages, machine and costs."""
     from evotrainer.campaign.layout import parse_version
     from evotrainer.campaign.receipts import receipt_rows
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.receipts import read_receipt
-    from flows.workspace.recorded import readable_campaign
     from flows.workspace.worktree import project_root
 
     found = read_receipt(readable_campaign(project_root(), name), parse_version(version))
@@ -116,7 +116,7 @@ def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
     from evotrainer.campaign.repository import stored_certificate
     from evotrainer.errors import LineageError
-    from flows.workspace.recorded import readable_campaign
+    from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
     stored = stored_certificate(readable_campaign(project_root(), name).files).find()

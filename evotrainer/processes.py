@@ -11,7 +11,6 @@ program: its standard input is a pipe that the owner holds open, and the end of 
 
 import contextlib
 import ctypes
-import fcntl
 import json
 import os
 import select
@@ -73,15 +72,6 @@ def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, name="owner-watch", daemon=True).start()
-
-
-def end_with_input() -> None:
-    """Let the kernel end this process, by SIGIO, when whoever holds the other end of its standard input is gone.
-
-    It needs no thread, so that forks are safe, and waits for no import that holds the interpreter for seconds.
-    """
-    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 def keep(

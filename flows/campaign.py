@@ -43,17 +43,14 @@ from flows.serving.forms import (
 from flows.serving.runs import TAG, close_cancelled, register
 from flows.version import version
 from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_ending
+from flows.workspace.closed_versions import check_recorded, check_results
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
-from flows.workspace.lock import campaign_lock
 from flows.workspace.memory import append as remember
-from flows.workspace.prepare_inputs import prepare_inputs
-from flows.workspace.recorded import check_recorded, check_results
-from flows.workspace.restore import restore_outputs
-from flows.workspace.shared_pool import propose_shared_pools
-from flows.workspace.shared_rollout import sample_shared_rollouts
+from flows.workspace.prepare_inputs import prepare_inputs, run_shared_stages
 from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space
-from flows.workspace.worktree import Workspace, project_root
+from flows.workspace.stored_outputs import restore_outputs
+from flows.workspace.worktree import Workspace, campaign_lock, project_root
 from tasks.plan.steps import Plan, Run, campaign_steps
 from tasks.running.dvc import close_workers
 from tasks.running.prefect_task import code_task, stage_task
@@ -174,8 +171,7 @@ async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
         return
     check_free_space(workspace.main)
     announce(workspace, step.subjects)
-    await sample_shared_rollouts(workspace, step.subjects)
-    await propose_shared_pools(workspace, step.subjects)
+    await run_shared_stages(workspace, step.subjects)
     await _side_by_side(
         [
             run_revision(workspace, subject)

@@ -19,7 +19,7 @@ from flows.reproduce import Reproduction, reproduce_version
 from flows.reproduce_certificate import reproduce_recorded
 from flows.serving.artifacts import outcome, publish_comparison, publish_text
 from flows.serving.forms import CampaignName, RecordedName, VersionName
-from flows.workspace.recorded import readable_campaign
+from flows.workspace.closed_versions import readable_campaign
 from flows.workspace.worktree import Workspace, find_version, project_root
 
 RECOGNISED = "recognised"

@@ -2,8 +2,8 @@
 
     tag version/<campaign>/v003 ─► worktree ─► pull what it stands on ─► dvc repro, stage by stage ─► compare
 
-What was pulled is hashed again first: DVC believes its cache (integrity.py). Without force DVC finds every stage up
-to date, or runs those that are not. With force each stage of the version is computed again from what it stands on.
+What was pulled is hashed again first: DVC believes its cache (stored_outputs.py). Without force DVC finds every stage
+up to date, or runs those that are not. With force each stage of the version is computed again from what it stands on.
 dvc.lock holds the hash of every input and output, so comparing it line by line with the tagged one compares all
 bytes; `dvc status` would only compare the workspace with the new dvc.lock. The version's receipt is gathered anew in
 that worktree and compared with the tagged one, line by line.
@@ -22,10 +22,10 @@ from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import LineageError
 from evotrainer.records import ReceiptLine
 from flows.workspace.git import git, succeeds
-from flows.workspace.integrity import altered_of, describe, drop
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
+from flows.workspace.stored_outputs import altered_of, describe, drop
 from flows.workspace.worktree import Workspace, campaign_names, check_name
 from tasks.plan.steps import stages_of
 from tasks.running.dvc import close_workers, run_action, run_stage

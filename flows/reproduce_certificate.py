@@ -16,11 +16,11 @@ from evotrainer.campaign.subjects import CERTIFICATE
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.rollouts.certification import check_certificate, first_difference
 from flows.reproduce import Reproduction, reproduce_version, temporary_worktree
+from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
 from flows.workspace.git import git
-from flows.workspace.integrity import altered_outputs, describe, drop
 from flows.workspace.prepare_inputs import ensure_data
-from flows.workspace.recorded import CERTIFICATE_FILE, certificate_commit
 from flows.workspace.storage import connect
+from flows.workspace.stored_outputs import altered_outputs, describe, drop
 from flows.workspace.worktree import Workspace, check_name, is_in_place, no_campaign
 from tasks.running.dvc import run_action, run_stage
 from tasks.running.stage_process import run_code
@@ -47,8 +47,9 @@ async def reproduce_certificate(main: Path, name: str, force: bool, remote: str 
     with temporary_worktree(main, f"{made}^" if force else made) as root:
         connect(root, main, remote)
         found = await (_score_again(workspace, root, made) if force else _from_rows(root, remote))
-    ran = ["certify"] if force else []
-    return Reproduction(CERTIFICATE.name, ran, found or _edited_later(workspace, made), None)
+    if is_in_place(workspace):
+        check_recorded(workspace)
+    return Reproduction(CERTIFICATE.name, ["certify"] if force else [], found, None)
 
 
 async def _from_rows(root: Path, remote: str | None) -> str | None:
@@ -80,14 +81,3 @@ async def _score_again(workspace: Workspace, root: Path, made: str) -> str | Non
     await run_stage(root, CERTIFICATE, "certify", force=True)
     again = document.read()
     return first_difference(recorded.model_dump(mode="json"), again.model_dump(mode="json"))
-
-
-def _edited_later(workspace: Workspace, made: str) -> str | None:
-    """Return that branch or worktree hold another certificate than the commit that made it; None where neither does."""
-    if changed := git(workspace.main, "diff", "--name-only", made, workspace.branch, "--", FOLDER).splitlines():
-        return f"{changed[0]} on branch {workspace.branch} is not what its commit {made[:10]} recorded"
-    if not is_in_place(workspace):
-        return None
-    if changed := git(workspace.root, "diff", "--name-only", made, "--", FOLDER).splitlines():
-        return f"{workspace.root / changed[0]} is not what its commit {made[:10]} recorded"
-    return None

@@ -23,10 +23,8 @@ from flows.serving.artifacts import publish_scores, publish_stage
 from flows.serving.forms import CampaignName, VersionName
 from flows.serving.runs import register
 from flows.workspace.finish_version import finish_version
-from flows.workspace.lock import campaign_lock
-from flows.workspace.shared_pool import propose_shared_pools
-from flows.workspace.shared_rollout import sample_shared_rollouts
-from flows.workspace.worktree import find_campaign, find_version, project_root
+from flows.workspace.prepare_inputs import run_shared_stages
+from flows.workspace.worktree import campaign_lock, find_campaign, find_version, project_root
 from tasks.plan.steps import stages_of
 from tasks.running.prefect_task import stage_task
 
@@ -44,8 +42,7 @@ async def version(campaign: CampaignName, version: VersionName) -> str:
     with campaign_lock(workspace.main, campaign):
         find_version(workspace, version)
         await register(workspace, is_campaign=False)
-        await sample_shared_rollouts(workspace, [subject])
-        await propose_shared_pools(workspace, [subject])
+        await run_shared_stages(workspace, [subject])
         stages = stages_of(workspace.files, subject)
         if is_gated(workspace.files.version(version)):
             await run_gated(workspace, subject, stages)

@@ -27,7 +27,6 @@ from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, Infra
 from evotrainer.processes import exit_with_owner
 from evotrainer.report.inert import inert
 from tasks.running.budget_watch import BudgetWatch
-from tasks.running.finished_stages import note_end
 
 ROOT = Path(__file__).resolve().parents[1]
 RETRY_STATUS = 75
@@ -68,7 +67,6 @@ def main(arguments: list[str]) -> int:
         end_all()
     note_cost(files, subject, stage, {**watch.measured(), **_measured(time.monotonic() - started)})
     watch.charged()
-    note_end(ROOT, subject, stage)
     return 0
 
 

@@ -8,8 +8,8 @@ if [ -z "$EVOTRAINER_PYTHON" ]; then
     EVOTRAINER_PYTHON=${common%/.git}/.venv/bin/python
     [ -x "$EVOTRAINER_PYTHON" ] || EVOTRAINER_PYTHON=$(command -v python3)
 fi
-export EVOTRAINER_PYTHON PYTHONPATH="$root" PYTHONDONTWRITEBYTECODE=1
+export EVOTRAINER_PYTHON PYTHONPATH="$root"
 if [ -n "$EVOTRAINER_WARM" ] && [ -S "$root/$EVOTRAINER_WARM" ]; then
-    exec "$EVOTRAINER_PYTHON" -I -S "$root/tasks/running/warm_client.py" "$root" "$@"
+    exec "$EVOTRAINER_PYTHON" -I -S "$root/tasks/running/warm_stages.py" "$root" "$@"
 fi
 exec "$EVOTRAINER_PYTHON" -m tasks "$@"

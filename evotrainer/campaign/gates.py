@@ -4,7 +4,7 @@
     gates/answers.json     every answer in its order, for the flow that goes on and for the receipt
 
 A version is gated if it was planned with gates/revisions.json. An answer that changes nothing that a stage reads stands
-in answers.json alone, so that no stage runs again for it. So do the way and the time of each answer.
+in answers.json alone, so that no stage runs again for it. So does the time of each answer.
 """
 
 from collections.abc import Sequence

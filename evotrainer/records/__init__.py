@@ -23,7 +23,7 @@ from evotrainer.records.confirmations import (
 )
 from evotrainer.records.evidence import Message, Problem, Signals, TokenTurn, ToolCall, Trajectory
 from evotrainer.records.findings import READER, Finding, Gap, HarnessReport, Unjudged
-from evotrainer.records.gates import AnsweredBy, AnswerWay, GateAnswer, GateDecision
+from evotrainer.records.gates import AnsweredBy, GateAnswer, GateDecision
 from evotrainer.records.interventions import Backtest, Condition, Diagnosis, Intervention, Prediction, Proposal
 from evotrainer.records.memory import Case, LedgerRow, Lesson
 from evotrainer.records.receipts import Agreement, Receipt, ReceiptLine
@@ -60,7 +60,6 @@ __all__ = [
     "Better",
     "AccessPolicy",
     "AnsweredBy",
-    "AnswerWay",
     "GateAnswer",
     "GateDecision",
     "Agreement",

@@ -8,8 +8,6 @@ from evotrainer.records.base import Record
 
 GateDecision = Literal["approve", "revise", "abort"]
 AnsweredBy = Literal["person", "timeout"]
-AnswerWay = Literal["form", "command"]
-"""How a person answered: in the form of the Prefect page, or by `evotrainer gate`."""
 
 
 class GateAnswer(Record):
@@ -21,14 +19,11 @@ class GateAnswer(Record):
     text: str = Field(default="", description="what the person wrote; of a revision for the trainer agent")
     candidate: str = Field(default="", description="intervention_id that the answer is about; empty before a proposal")
     answered_by: AnsweredBy = "person"
-    way: AnswerWay | None = Field(
-        default=None, exclude_if=lambda value: value is None, description="of a person; null where it is not known"
-    )
     at: str = Field(
         default="", exclude_if=lambda value: not value, description="local time of the answer; empty: not known"
     )
 
     @property
     def as_input(self) -> "GateAnswer":
-        """The answer as stages read it: without way and time, so that equal decisions are equal inputs."""
-        return self.model_copy(update={"way": None, "at": ""})
+        """The answer as stages read it: without its time, so that equal decisions are equal inputs."""
+        return self.model_copy(update={"at": ""})

@@ -75,11 +75,8 @@ class VersionSpec(Record):
     replicate: int = 0
     harness_revision: str = Field(default="", description="of the harness that judges it, like r03; empty: as it came")
     access: AccessPolicy = Field(default=AccessPolicy(), description="in force; stricter after a leak")
-    rollout_from: str = Field(default="", description="version whose rollout it takes; empty: it samples its own")
-    pool_from: str = Field(
-        default="",
-        exclude_if=lambda value: not value,
-        description="version whose pool it takes, because a model was asked for it once; empty: its own",
+    shares: dict[str, str] = Field(
+        default={}, description="by stage, rollout or propose: the version whose output it takes in place of its own"
     )
     rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows under the same access")
 

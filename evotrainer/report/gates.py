@@ -17,8 +17,6 @@ FIRST = ("solve_rate", "pass_at_k", "mean_tokens", "tool_calls", "truncation_rat
 """Metrics that are shown before others, after those that findings name."""
 MAX_FINDINGS, MAX_METRICS, MAX_OTHERS, MAX_CHARACTERS = 8, 12, 3, 300
 
-WAYS = {"form": " in the form", "command": " by evotrainer gate", None: ""}
-"""{how a person answered: its words}; of an older answer it is not known."""
 
 STAGE_BEFORE = {"diagnosis": "diagnose", "proposal": "propose", "backtest": "backtest", "completion": "evaluate"}
 EFFECTS = {
@@ -164,7 +162,7 @@ def answer_words(answer: GateAnswer, pool: Sequence[Intervention]) -> str:
     if answer.answered_by == "timeout":
         told = f"nobody answered in time, so that {decision} was taken"
     else:
-        told = f"a person answered {decision}{WAYS[answer.way]}"
+        told = f"a person answered {decision}"
     about = f", of {candidate_words(answer.candidate, pool)}" if answer.candidate else ""
     text = f': "{answer.text}"' if answer.text else ""
     return f"{answer.gate}{f', {answer.at}' if answer.at else ''}: {told}{about}{text}"

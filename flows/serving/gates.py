@@ -1,32 +1,33 @@
-"""Asking a person at a gate: the paused flow run with its form in the Prefect UI, and a request file for the CLI.
+"""Asking a person at a gate: the flow run pauses with a form in the Prefect UI, and `evotrainer gate` fills it in.
 
-    scratch/gates/v003.json          the question, while it waits
-    scratch/gates/v003.answer.json   written by `evotrainer gate`; resumes the run as the form does
+    scratch/gates/v003.json     the question, while it waits, and the run that is resumed with the answer
 
-A campaign that is started again asks anew: an answer that lies there already is taken at once.
+Prefect ends a paused run as failed when its time is over. A gate has an answer to give then, so it resumes the run
+itself with the default, and Prefect's own time ends later. A campaign that is started again asks anew.
 """
 
 import asyncio
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
-from prefect.exceptions import NotPausedError
+from prefect.exceptions import NotPausedError, ObjectNotFound
 from prefect.flow_runs import apause_flow_run, aresume_flow_run
 from prefect.input import RunInput
 from prefect.runtime import flow_run
+from prefect.settings import PREFECT_API_URL
 from pydantic import Field
 
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import write_json_atomic
 from evotrainer.campaign.budget.allowance import gate_hours
-from evotrainer.campaign.gate_requests import answer_path, request_path, take_answer
+from evotrainer.campaign.gate_requests import request_path
 from evotrainer.campaign.gates import refusal
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.records import AnsweredBy, AnswerWay, GateAnswer
+from evotrainer.errors import LineageError
+from evotrainer.records import GateAnswer
 from evotrainer.report.gates import gate_question
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import rest_workers
@@ -34,7 +35,7 @@ from tasks.running.progress import progress
 
 POLL_SECONDS = 1
 SPARE_SECONDS = 3600
-"""By how much Prefect's own timeout is later than the gate's, which has an answer to give."""
+"""By how much Prefect's time for a pause is longer than the gate's."""
 
 
 class GateReply(RunInput):
@@ -49,18 +50,6 @@ class GateReply(RunInput):
     )
 
 
-@dataclass
-class _Watched:
-    """What is taken without the form while a gate waits."""
-
-    default: dict[str, Any]
-    ends: float
-    """Reading of time.monotonic() at which the default is taken."""
-    sent: dict[str, Any] | None = None
-    """What the run was resumed with: an answer of the command line, or the default."""
-    is_default: bool = False
-
-
 async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     """Pause the current flow run until a person answers, or the gate's time is over; no stage is alive meanwhile.
 
@@ -70,55 +59,20 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     question = gate_question(workspace.files, version, gate, config)
     rest_workers(workspace.root)
     seconds = gate_hours(workspace.files, config) * 3600
-    expires = datetime.now() + timedelta(seconds=seconds)
-    asked = {"version": version, "gate": gate, "question": question, "expires": expires.isoformat(timespec="seconds")}
-    write_json_atomic(request, asked)
+    expires = (datetime.now() + timedelta(seconds=seconds)).isoformat(timespec="seconds")
+    run = {"run": str(flow_run.id), "url": PREFECT_API_URL.value()}
+    write_json_atomic(request, {"version": version, "gate": gate, "question": question, "expires": expires, **run})
     progress().line(f"{version} waits at {gate}: evotrainer gate {workspace.name} {version}")
-    watched = _Watched({"decision": config.autonomy.on_timeout.upper(), "text": ""}, time.monotonic() + seconds)
+    default = asyncio.create_task(_resume_later(seconds, config.autonomy.on_timeout.upper()))
     try:
-        reply = await _reply(workspace, version, gate, question, watched)
+        reply = await _reply(question, seconds)
         while refused := refusal(gate, reply.decision.lower(), reply.text):
             progress().line(f"{version} still waits: {refused}")
-            reply = await _reply(workspace, version, gate, f"**{refused}**\n\n{question}", watched)
+            reply = await _reply(f"**{refused}**\n\n{question}", seconds)
+        is_default = default.done()
     finally:
+        default.cancel()
         request.unlink(missing_ok=True)
-    return _answer(workspace, version, gate, reply, watched)
-
-
-async def _reply(workspace: Workspace, version: str, gate: str, question: str, watched: _Watched) -> GateReply:
-    """Pause until the form, the command line or the end of the time resumes the run; return what it was told."""
-    watch = asyncio.create_task(_resume_when_answered(workspace, version, gate, watched))
-    try:
-        return await apause_flow_run(
-            wait_for_input=GateReply.with_initial_data(description=question),
-            timeout=int(max(0, watched.ends - time.monotonic())) + SPARE_SECONDS,
-            poll_interval=POLL_SECONDS,
-        )
-    finally:
-        watch.cancel()
-        answer_path(workspace.files, version).unlink(missing_ok=True)
-
-
-async def _resume_when_answered(workspace: Workspace, version: str, gate: str, watched: _Watched) -> None:
-    """Resume the run with the answer of the command line, or with the default once the time is over.
-
-    A run that is not paused yet is tried again; one that the form resumed ends this watch.
-    """
-    run_id, found = UUID(str(flow_run.id)), None
-    while True:
-        await asyncio.sleep(POLL_SECONDS)
-        found = found or take_answer(workspace.files, version, gate)
-        if found is not None or time.monotonic() >= watched.ends:
-            watched.sent, watched.is_default = found or watched.default, found is None
-            with suppress(NotPausedError):
-                await aresume_flow_run(run_id, run_input=watched.sent)
-                return
-
-
-def _answer(workspace: Workspace, version: str, gate: str, reply: GateReply, watched: _Watched) -> GateAnswer:
-    is_sent = watched.sent == {"decision": reply.decision, "text": reply.text}
-    answered_by: AnsweredBy = "timeout" if is_sent and watched.is_default else "person"
-    way: AnswerWay = "command" if is_sent else "form"
     proposal = StoredVersion(workspace.files.version(version)).proposal.find()
     return GateAnswer(
         version=version,
@@ -126,7 +80,34 @@ def _answer(workspace: Workspace, version: str, gate: str, reply: GateReply, wat
         decision=reply.decision.lower(),  # pyright: ignore[reportArgumentType]
         text=" ".join(reply.text.split()),
         candidate=(proposal.chosen or "") if proposal and gate != "diagnosis" else "",
-        answered_by=answered_by,
-        way=way if answered_by == "person" else None,
+        answered_by="timeout" if is_default else "person",
         at=datetime.now().isoformat(timespec="seconds"),
     )
+
+
+async def answer(request: dict[str, Any], decision: str, text: str) -> None:
+    """Answer a question that waits, as its form does; raises LineageError where the gate refuses the answer."""
+    if refused := refusal(request["gate"], decision, text):
+        raise LineageError(refused)
+    try:
+        await aresume_flow_run(UUID(request["run"]), run_input={"decision": decision.upper(), "text": text})
+    except (NotPausedError, ObjectNotFound):
+        raise LineageError(f"{request['version']} does not wait any more: it was answered before") from None
+
+
+async def _reply(question: str, seconds: float) -> GateReply:
+    return await apause_flow_run(
+        wait_for_input=GateReply.with_initial_data(description=question),
+        timeout=int(seconds) + SPARE_SECONDS,
+        poll_interval=POLL_SECONDS,
+    )
+
+
+async def _resume_later(seconds: float, decision: str) -> None:
+    """Resume the run with the default once the gate's time is over; one that is not paused yet is tried again."""
+    end = time.monotonic() + seconds
+    while True:
+        await asyncio.sleep(max(POLL_SECONDS, end - time.monotonic()))
+        with suppress(NotPausedError):
+            await aresume_flow_run(UUID(str(flow_run.id)), run_input={"decision": decision, "text": ""})
+            return

@@ -1,12 +1,18 @@
 """Tags of our runs in Prefect, by campaign and checkout, and the repair of runs that ended without reporting it.
 
 A flow that is killed stays RUNNING in Prefect. The holder of a campaign's lock knows that no other run of it is alive,
-and marks such runs as crashed. For a run that ends while nothing else starts, `evotrainer serve` installs an automation
-that does the same when heartbeats stop (dead_runs.py).
+and marks such runs as crashed. For a run that ends while nothing else starts, an automation does the same:
+
+a machine is lost ─► heartbeats stop for 75 s ─► its run is marked as crashed ─► its place is free for the next run
+
+    python -m flows.serving.runs 2     # installs it on the server of PREFECT_API_URL, with two trainings at a time
 """
 
+import asyncio
 import hashlib
 import socket
+import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -24,15 +30,48 @@ from prefect.client.schemas.filters import (
     TaskRunFilterStateType,
 )
 from prefect.client.schemas.objects import FlowRun, State, StateType, TaskRun
+from prefect.events.actions import ChangeFlowRunState
+from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 from prefect.runtime import flow_run as this_run
 from prefect.states import Cancelled, Crashed
 
+from flows.serving.server import HEARTBEAT_SECONDS
 from flows.workspace.worktree import Workspace
 
 TAG = "evotrainer"
-"""Of all our runs from their start: the watch over dead runs (dead_runs.py) looks at no others of a server."""
+"""Of all our runs from their start: the watch over dead runs looks at no others of a server."""
 CAMPAIGN_TAG, CHECKOUT_TAG = "campaign:", "checkout:"
+WATCH_NAME = "evotrainer: its runs whose heartbeat stopped"
 HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.PAUSED, StateType.CANCELLING]
+
+
+async def prepare_server(num_trainings: int) -> None:
+    """Create what runs rely on before any starts: the watch over dead runs, and the limit on trainings at a time.
+
+    Prefect's `concurrency()` on a limit that does not exist only warns, and limits nothing.
+    """
+    async with get_client() as client:
+        await client.create_concurrency_limit(tag="train", concurrency_limit=num_trainings)
+        if not await client.read_automations_by_name(WATCH_NAME):
+            await client.create_automation(_watch())
+
+
+def _watch() -> AutomationCore:
+    crash = ChangeFlowRunState(
+        state=StateType.CRASHED, name="Crashed", force=False, message="no heartbeat: its process is gone"
+    )
+    ends = ("heartbeat", "Completed", "Failed", "Cancelled", "Crashed")
+    trigger = EventTrigger(
+        after={"prefect.flow-run.heartbeat"},
+        expect={f"prefect.flow-run.{end}" for end in ends},
+        match={"prefect.resource.id": ["prefect.flow-run.*"]},
+        match_related={"prefect.resource.role": "tag", "prefect.resource.id": f"prefect.tag.{TAG}"},
+        for_each={"prefect.resource.id"},
+        posture=Posture.Proactive,
+        threshold=1,
+        within=timedelta(seconds=2.5 * HEARTBEAT_SECONDS),
+    )
+    return AutomationCore(name=WATCH_NAME, trigger=trigger, actions=[crash])
 
 
 async def register(workspace: Workspace, is_campaign: bool) -> None:
@@ -95,3 +134,7 @@ def checkout_tag(main: Path) -> str:
     """Return a tag for this checkout on this machine: several may report to one server."""
     digest = hashlib.sha256(f"{socket.gethostname()}:{main}".encode()).hexdigest()
     return f"{CHECKOUT_TAG}{digest[:8]}"
+
+
+if __name__ == "__main__":
+    asyncio.run(prepare_server(int(sys.argv[1])))

@@ -1,27 +1,29 @@
-"""Campaigns that start by the clock: kept in scratch/prefect/schedules.json, and given to the deployment `campaign`.
+"""Campaigns that start by the clock: schedules of the Prefect deployment `campaign`, which `evotrainer serve` offers.
 
-A server that is running takes a schedule at once; `evotrainer serve` gives all of them to the deployment when it
-starts. Each firing starts a campaign of its own: a name without a place for the date gets one.
+Prefect keeps them in the server's database. Each firing starts a campaign of its own: a name without a place for the
+date gets one.
 """
 
 import asyncio
 import hashlib
 import os
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pydantic import Field, TypeAdapter, ValidationError
+from prefect.client.orchestration import PrefectClient, get_client
+from prefect.client.schemas.actions import DeploymentScheduleCreate
+from prefect.client.schemas.objects import DeploymentSchedule
+from prefect.client.schemas.schedules import CronSchedule
+from prefect.exceptions import ObjectNotFound
+from prefect.server.schemas.schedules import CronSchedule as PlannedCron
+from pydantic import ValidationError
 
-from evotrainer.campaign.atomic import write_json_atomic
+from conf.compose import compose_campaign
 from evotrainer.errors import ConfigError, LineageError
-from evotrainer.records.base import Record
-from flows.serving.database import prefect_home
+from flows.workspace.checks import examine_ahead
 from flows.workspace.worktree import check_name
-
-if TYPE_CHECKING:
-    from prefect.client.schemas.actions import DeploymentScheduleCreate
 
 DEPLOYMENT = "campaign/campaign"
 DATED = "-%Y%m%d-%H%M"
@@ -29,46 +31,9 @@ ZONES = "zoneinfo/"
 _HOUR = re.compile(r"\d{1,2}:\d\d")
 
 
-class Scheduled(Record):
-    """One schedule of campaigns."""
-
-    name: str = Field(description="as the person gave it; names the schedule")
-    cron: str
-    timezone: str
-    until: str = Field(description="local time at which each campaign must have ended; empty: none")
-    overrides: list[str]
-
-    @property
-    def template(self) -> str:
-        """The name of each campaign, with places for the date."""
-        return self.name if "%" in self.name else f"{self.name}{DATED}"
-
-    @property
-    def slug(self) -> str:
-        """The schedule's name in Prefect, where fewer signs are lawful: its end tells names apart that look alike."""
-        plain = "".join(sign if sign.isalnum() else "-" for sign in self.name.lower())
-        return f"{plain}-{hashlib.sha256(self.name.encode()).hexdigest()[:8]}"
-
-    def for_prefect(self) -> "DeploymentScheduleCreate":
-        """Return the schedule of the deployment."""
-        from prefect.client.schemas.actions import DeploymentScheduleCreate  # a list of schedules does without Prefect
-        from prefect.client.schemas.schedules import CronSchedule
-
-        parameters = {"name": self.template, "until": self.until, "overrides": self.overrides}
-        cron = CronSchedule(cron=self.cron, timezone=self.timezone)
-        return DeploymentScheduleCreate(schedule=cron, parameters=parameters, slug=self.slug)
-
-
-_SCHEDULES = TypeAdapter(list[Scheduled])
-
-
-def read_schedules(main: Path) -> list[Scheduled]:
-    """Return the schedules of a checkout."""
-    path = _path(main)
-    return _SCHEDULES.validate_json(path.read_bytes()) if path.is_file() else []
-
-
-def make_schedule(main: Path, name: str, cron: str, until: str, timezone: str, overrides: list[str]) -> Scheduled:
+def make_schedule(
+    main: Path, name: str, cron: str, until: str, timezone: str, overrides: Sequence[str]
+) -> DeploymentScheduleCreate:
     """Return a schedule of campaigns that could start now.
 
     Raises:
@@ -76,9 +41,6 @@ def make_schedule(main: Path, name: str, cron: str, until: str, timezone: str, o
         EvoTrainerError: a file that a setting names is not there or cannot be used.
 
     """
-    from conf.compose import compose_campaign
-    from flows.workspace.checks import examine_ahead
-
     composed = compose_campaign(overrides)
     if until:
         compose_campaign([*overrides, f"budget.total.until='{until}'"])
@@ -86,57 +48,67 @@ def make_schedule(main: Path, name: str, cron: str, until: str, timezone: str, o
             raise ConfigError(f"--until {until}: a schedule starts again and again, so give the hour alone, like 07:00")
         if composed.budget.total.until:
             raise ConfigError("--until and budget.total.until both say when a campaign ends: give one of them")
-    found = Scheduled(name=name, cron=cron, timezone=timezone or own_timezone(), until=until, overrides=overrides)
-    check_name(datetime.now().strftime(found.template))
-    check_cron(cron, found.timezone)
+    template = name if "%" in name else f"{name}{DATED}"
+    check_name(datetime.now().strftime(template))
+    timezone = timezone or own_timezone()
+    _check_cron(cron, timezone)
     examine_ahead(main, overrides).raise_first()
-    return found
+    return DeploymentScheduleCreate(
+        schedule=CronSchedule(cron=cron, timezone=timezone),
+        parameters={"name": template, "until": until, "overrides": list(overrides)},
+        slug=slug_of(name),
+    )
 
 
-def check_cron(cron: str, timezone: str) -> None:
-    """Raise ConfigError for what is no cron expression, or fires on no date."""
-    from prefect.server.schemas.schedules import CronSchedule  # what plans the runs
+def slug_of(name: str) -> str:
+    """Return a schedule's name in Prefect, where fewer signs are allowed: its end tells apart names that look alike."""
+    plain = "".join(sign if sign.isalnum() else "-" for sign in name.lower())
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
 
+
+async def read_schedules() -> list[DeploymentSchedule]:
+    """Return the schedules of the server's deployment; raises LineageError where it offers no campaigns."""
+    async with get_client() as client:
+        return (await _deployed(client))[1]
+
+
+async def put_schedule(added: DeploymentScheduleCreate) -> None:
+    """Give a schedule to the deployment, in the place of an earlier one of its name."""
+    async with get_client() as client:
+        deployment, known = await _deployed(client)
+        for schedule in known:
+            if schedule.slug == added.slug:
+                await client.delete_deployment_schedule(deployment, schedule.id)
+        await client.create_deployment_schedules(deployment, [added])
+
+
+async def drop_schedule(name: str) -> None:
+    """Remove a schedule; raises LineageError listing what there is."""
+    async with get_client() as client:
+        deployment, known = await _deployed(client)
+        found = [schedule for schedule in known if schedule.slug == slug_of(name)]
+        if not found:
+            names = ", ".join(str(schedule.parameters.get("name")) for schedule in known)
+            raise LineageError(f"no schedule '{name}'; there are campaigns {names or 'by no schedule'}")
+        await client.delete_deployment_schedule(deployment, found[0].id)
+
+
+async def _deployed(client: PrefectClient):
     try:
-        asyncio.run(CronSchedule(cron=cron, timezone=timezone).get_dates(n=1))
+        deployment = await client.read_deployment_by_name(DEPLOYMENT)
+    except ObjectNotFound:
+        raise LineageError("this server offers no campaigns yet: start `evotrainer serve`, then repeat") from None
+    return deployment.id, await client.read_deployment_schedules(deployment.id)
+
+
+def _check_cron(cron: str, timezone: str) -> None:
+    """Raise ConfigError for what is no cron expression, or fires on no date."""
+    try:
+        asyncio.run(PlannedCron(cron=cron, timezone=timezone).get_dates(n=1))
     except ValidationError as error:
         raise ConfigError(f"--cron '{cron}' ({timezone}): {error.errors()[0]['msg']}") from None
     except ValueError:
         raise ConfigError(f"--cron '{cron}' never fires: there is no such date") from None
-
-
-def keep_schedule(main: Path, added: Scheduled) -> None:
-    """Write a schedule, in the place of an earlier one of its name."""
-    others = [one for one in read_schedules(main) if one.name != added.name]
-    write_json_atomic(_path(main), [one.model_dump(mode="json") for one in [*others, added]])
-
-
-def drop_schedule(main: Path, name: str) -> Scheduled:
-    """Remove a schedule and return it; raises LineageError listing what there is."""
-    schedules = read_schedules(main)
-    found = next((one for one in schedules if one.name == name), None)
-    if found is None:
-        raise LineageError(f"no schedule '{name}'; there are: {', '.join(one.name for one in schedules) or 'none'}")
-    write_json_atomic(_path(main), [one.model_dump(mode="json") for one in schedules if one is not found])
-    return found
-
-
-async def send_schedule(changed: Scheduled, is_dropped: bool) -> bool:
-    """Give a schedule to the deployment of the running server, or take it back; return whether it offers campaigns."""
-    from prefect.client.orchestration import get_client
-    from prefect.exceptions import ObjectNotFound
-
-    async with get_client() as client:
-        try:
-            deployment = await client.read_deployment_by_name(DEPLOYMENT)
-        except ObjectNotFound:
-            return False
-        for schedule in await client.read_deployment_schedules(deployment.id):
-            if schedule.slug == changed.slug:
-                await client.delete_deployment_schedule(deployment.id, schedule.id)
-        if not is_dropped:
-            await client.create_deployment_schedules(deployment.id, [changed.for_prefect()])
-    return True
 
 
 def own_timezone() -> str:
@@ -145,7 +117,3 @@ def own_timezone() -> str:
         return zone
     _, found, name = str(Path("/etc/localtime").resolve()).partition(ZONES)
     return name if found else "UTC"
-
-
-def _path(main: Path) -> Path:
-    return prefect_home(main) / "schedules.json"

@@ -1,25 +1,34 @@
 """Finishing a version: evidence and model go to the remote, its files and receipt into one commit with a tag.
 
 A tag promises that the version can be reproduced elsewhere. What it refers to is therefore pushed before it is made.
+
+    dvc metrics diff version/NAME/v002 version/NAME/v003
+
+DVC compares files of equal paths, and a version's own path holds its name. Each version's commit therefore carries its
+metrics and its training curve under compared/ too. The certificate's commit closes the branch with the certified one's.
 """
 
 import asyncio
 from functools import cache
 
-from evotrainer.campaign.layout import BASE_VERSION
+import yaml
+
+from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import read_record, stored_certificate
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
-from flows.workspace.comparison import write_comparison
+from flows.workspace.closed_versions import certificate_commit, check_open, check_results, closed_line
 from flows.workspace.git import commit, git
 from flows.workspace.receipts import write_receipt
-from flows.workspace.recorded import certificate_commit, check_open, check_spent, closed_line, restore_recorded
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action
 from tasks.running.progress import progress
 
 _CERTIFICATE = "certificate/dvc.yaml"
+COMPARED = "compared"
+CURVES = ("reward", "entropy", "kl", "loss")
 
 
 async def finish_version(workspace: Workspace, version: str, started: float) -> None:
@@ -30,7 +39,7 @@ async def finish_version(workspace: Workspace, version: str, started: float) -> 
     async with _one_at_a_time():
         record = read_record(workspace.files, version)
         check_open(workspace)
-        check_spent(workspace, record)
+        check_results(workspace)
         await push(workspace, [version])
         charge_version(workspace, version, started)
         write_receipt(workspace.files, version)
@@ -49,13 +58,9 @@ async def finish_certificate(workspace: Workspace) -> None:
 
 
 async def restore_certificate(workspace: Workspace) -> bool:
-    """Restore the certificate as it was made and return True; False where the sealed split was not read yet."""
-    made = certificate_commit(workspace)
-    if made is None:
+    """Bring back the rows of the certificate and return True; False where the sealed split was not read yet."""
+    if certificate_commit(workspace) is None:
         return False
-    if changed := restore_recorded(workspace):
-        progress().line(f"restored as the certificate's commit {made[:10]} has them: {', '.join(changed)}")
-        commit(workspace.root, "Certificate restored as it was made", ["certificate"])
     if not (workspace.files.certificate / "test").is_dir():
         await run_action(workspace.root, CERTIFICATE, "pull", targets=[_CERTIFICATE])
     progress().line(f"the sealed split was read before: its certificate stands; {closed_line(workspace)}")
@@ -102,6 +107,17 @@ def verdict_line(workspace: Workspace, version: str) -> str:
     diff = record.intervention.diff if record.intervention else {}
     changes = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in diff.items())
     return f"{version} {verdict.outcome}{score}{'  ' + changes if changes else ''}"
+
+
+def write_comparison(files: CampaignFiles, version: str) -> str:
+    """Write compared/ for a version that is about to be committed; return the folder's path in the repository."""
+    own, out = files.version(version), files.root / COMPARED
+    write_atomic(out / "metrics.json", own.metrics.read_text(encoding="utf-8"))
+    curve = own.curve.read_text(encoding="utf-8") if own.curve.is_file() else "[]\n"
+    write_atomic(out / "curve.json", curve)
+    plots = [{name: {"x": "step", "y": {"curve.json": name}}} for name in CURVES]
+    write_atomic(out / "dvc.yaml", yaml.safe_dump({"metrics": ["metrics.json"], "plots": plots}, sort_keys=False))
+    return COMPARED
 
 
 def _commit_and_tag(workspace: Workspace, version: str, summary: str) -> None:

@@ -14,12 +14,11 @@ from evotrainer.campaign.repository import open_versions
 from evotrainer.errors import EvoTrainerError
 from evotrainer.sandbox import capabilities
 from flows.serving.server import check_reachable, running_server
-from flows.workspace.check import Check
+from flows.workspace.checks import Check
 from flows.workspace.data import recorded_hash
 from flows.workspace.git import git
-from flows.workspace.lock import holder, lock_path
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
-from flows.workspace.worktree import Workspace, campaign_names
+from flows.workspace.worktree import Workspace, campaign_names, holder, lock_path
 
 MIN_MEMORY_BYTES = 2_000_000_000
 

@@ -1,10 +1,14 @@
-"""The inputs that all versions of a campaign share: problem sets, base policy, and a person's own files.
+"""What versions share: problem sets, base policy, a person's own files, and stages that one runs for several.
 
 Data and base policy come from the shared cache where they are in it; else data is copied from the main checkout, where
 set-up has built it, or built, and the policy is trained. Data is then compared with the hash in data.dvc, which is the
 same on every machine.
+
+A tag promises that its version can be reproduced elsewhere. A stage that a version takes from another one is therefore
+pushed and committed before the two run side by side, whichever of them is closed first.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from prefect import task
@@ -12,17 +16,21 @@ from prefect.cache_policies import NO_CACHE
 
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.subjects import CAMPAIGN, Subject
+from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.subjects import CAMPAIGN, Subject, SubjectKind
 from evotrainer.errors import DataError
 from flows.workspace.data import copy_built, describe_difference, is_as_recorded
-from flows.workspace.git import commit, main_checkout
+from flows.workspace.git import commit, main_checkout, succeeds
 from flows.workspace.own_files import IMPORTED
 from flows.workspace.storage import cache_folder
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action, run_stage
+from tasks.running.prefect_task import stage_task
 from tasks.running.stage_process import StageFailedError, run_code
 
 POLICY_STAGE = "warm_start"
+SHARED = {"rollout": (("rollout",), "dvc.lock"), "propose": (("rollout", "diagnose", "propose"), "proposal.json")}
+"""{stage that versions share: (stages up to it, the file of a version that is committed with it)}."""
 
 
 @task(
@@ -37,6 +45,22 @@ async def prepare_inputs(workspace: Workspace) -> None:
         await run_stage(workspace.root, Subject.policy(config.policy.name), POLICY_STAGE)
     await _track_imported(workspace)
     commit(workspace.root, "Data and base policy", _present(workspace, "dvc.lock", IMPORTED))
+
+
+async def run_shared_stages(workspace: Workspace, subjects: Sequence[Subject]) -> None:
+    """Bring the stages up to date that these subjects take from another version; nothing for those committed."""
+    versions = [subject.name for subject in subjects if subject.kind is SubjectKind.VERSION]
+    specs = [StoredVersion(workspace.files.version(version)).spec.read() for version in versions]
+    for shared, (stages, kept) in SHARED.items():
+        for source in dict.fromkeys(spec.shares[shared] for spec in specs if shared in spec.shares):
+            folder = f"versions/{source}"
+            if succeeds(workspace.root, "cat-file", "-e", f"HEAD:{folder}/{kept}"):
+                continue
+            for stage in stages:
+                await stage_task(stage)(workspace.root, Subject.version(source))
+            await run_action(workspace.root, Subject.version(source), "push", targets=[f"{folder}/dvc.yaml:rollout"])
+            paths = _present(workspace, folder, f"conf/intervention/{source}.yaml")
+            commit(workspace.root, f"{source} ran {shared} for its generation", paths)
 
 
 async def ensure_data(root: Path) -> None:

@@ -15,15 +15,11 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.errors import EvoTrainerError, LineageError
-from flows.workspace.check import Check
-from flows.workspace.checks import examine
+from flows.workspace.checks import Check, examine
+from flows.workspace.closed_versions import certificate_commit, check_declared, check_open, restore_tracked
 from flows.workspace.git import commit
-from flows.workspace.git_state import release_git_locks
 from flows.workspace.memory import take_snapshot
 from flows.workspace.own_files import import_files, outside_files
-from flows.workspace.recorded import certificate_commit, check_declared, check_open
-from flows.workspace.restore import restore_tracked
-from flows.workspace.start_note import forget_start, note_start, noted_start
 from flows.workspace.worktree import (
     Workspace,
     campaign_names,
@@ -33,6 +29,7 @@ from flows.workspace.worktree import (
     find_campaign,
     lay_out,
     name_branch,
+    release_git_locks,
 )
 from tasks.running.progress import progress
 
@@ -56,8 +53,8 @@ def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str,
 
 
 def check_known(main: Path, name: str) -> None:
-    """Raise LineageError where a name without settings means no campaign that has started, whole or not."""
-    if noted_start(main, name) is None and not Workspace(main, name).exists():
+    """Raise LineageError where a name without settings means no campaign that has started."""
+    if not Workspace(main, name).exists():
         near = difflib.get_close_matches(name, campaign_names(main), cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise LineageError(
@@ -82,30 +79,21 @@ def examine_campaign(main: Path, name: str, overrides: Sequence[str]) -> list[Ch
 def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
     """Return the campaign with this name, started if it is new; raises when it was started with other settings.
 
-    A start that was cut short goes on with its settings where none are given. The campaign's lock must be held.
+    The campaign's lock must be held.
     """
     workspace = Workspace(main, check_name(name))
-    released = release_git_locks(main, workspace.root, [f"heads/{workspace.branch}", f"tags/{workspace.tag('*')}"])
-    for path in released:
+    for path in release_git_locks(workspace):
         progress().line(f"removed {path}, which a killed git had left")
     if not workspace.exists():
-        return _start(main, name, _settings(main, name, overrides), require_clean)
-    forget_start(main, name)
+        return _start(main, name, overrides, require_clean)
     workspace = find_campaign(main, name)
     remove_partial(workspace.root)
-    restore_tracked(workspace)
+    if restored := restore_tracked(workspace):
+        progress().line(f"restored as committed: {', '.join(restored)}")
     _check_same_settings(workspace, overrides)
     if certificate_commit(workspace) is None:
         check_declared(workspace)
     return workspace
-
-
-def _settings(main: Path, name: str, overrides: Sequence[str]) -> Sequence[str]:
-    noted = noted_start(main, name)
-    if noted is None or overrides:
-        return overrides
-    progress().line(f"the start of {name} was cut short; it begins again, with {' '.join(noted) or 'no settings'}")
-    return noted
 
 
 def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
@@ -117,13 +105,11 @@ def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool)
     outside = outside_files(main, found.config)
     check_startable(main, name, require_clean)
     workspace = Workspace(main, name)
-    note_start(main, name, overrides)
     try:
         _fill(workspace, found.config, overrides, outside)
     except (OSError, EvoTrainerError):  # the disk is full, as a rule: what was written must not fill it further
         clear(workspace)
         raise
-    forget_start(main, name)
     return workspace
 
 

@@ -1,10 +1,11 @@
-"""Where a campaign's DVC finds its cache, its remote and its page of plots: those of the main checkout.
+"""Where a campaign's DVC finds its cache and its remote: those of the main checkout.
 
 A worktree has its own .dvc/ and would get its own cache, and a relative remote would point beside it. Its local
 configuration therefore names what is the main checkout's by absolute path. It is never committed.
 """
 
 import json
+import logging
 import shutil
 import tempfile
 from pathlib import Path
@@ -14,6 +15,7 @@ from dvc.config import Config as DvcConfig
 from dvc.config import ConfigError as DvcConfigError
 
 from evotrainer.errors import ConfigError, LineageError
+from flows.workspace.worktree import campaign_names, find_campaign
 
 MIN_FREE_BYTES = 1_000_000_000
 """What must be free before a version starts; models and evidence of the embedded policy take a few megabytes."""
@@ -30,8 +32,6 @@ def connect(worktree: Path, main: Path, remote: str | None = None) -> None:
         "core": {"remote": name},
         "remote": dict(settings["remote"]),
     }
-    if page := settings["plots"].get("html_template"):
-        local["plots"] = {"html_template": str(main / ".dvc" / page)}
     if remote is not None:
         local["remote"][name] = {"url": _absolute(remote)}
     _write_local(worktree, local)
@@ -68,6 +68,26 @@ def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
             f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some "
             "space, for instance with `evotrainer campaign gc NAME`"
         )
+
+
+def collect_garbage(main: Path) -> int:
+    """Delete from the shared cache what neither the main checkout nor any campaign refers to; return the bytes freed.
+
+    `dvc gc -w` in the main checkout would delete every campaign's models.
+    """
+    from dvc.repo import Repo  # a second of imports that no other command needs
+
+    cache = main / ".dvc" / "cache"
+    before = _size(cache)
+    worktrees = [str(find_campaign(main, name).root) for name in campaign_names(main)]
+    logging.getLogger("dvc").setLevel(logging.ERROR)
+    with Repo(str(main)) as repo:
+        repo.gc(workspace=True, repos=worktrees, force=True)
+    return before - _size(cache)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _write_local(worktree: Path, local: dict) -> None:

@@ -11,14 +11,14 @@ the start become a snapshot commit on the campaign's branch.
 import difflib
 import re
 import shutil
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.locks import claim_lock, lock_holder
 from evotrainer.errors import ConfigError, LineageError
-from flows.workspace.byte_code import copy_byte_code
 from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted
-from flows.workspace.git_state import check_branch_is_absent, forget_worktree
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -46,11 +46,6 @@ class Workspace:
         return self.root / "conf" / "overrides.txt"
 
     @property
-    def prefect_database(self) -> Path:
-        """The database of the Prefect server that the campaign starts for itself."""
-        return self.root / "scratch" / "prefect.db"
-
-    @property
     def branch(self) -> str:
         """The campaign's branch."""
         return f"campaign/{self.name}"
@@ -60,11 +55,8 @@ class Workspace:
         return f"version/{self.name}/{version}"
 
     def exists(self) -> bool:
-        """Whether the campaign was started; raises LineageError where its branch is there and names no commit."""
-        if succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/heads/{self.branch}^{{commit}}"):
-            return True
-        check_branch_is_absent(self.main, self.branch)
-        return False
+        """Whether the campaign was started: its branch begins when it is whole."""
+        return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/heads/{self.branch}^{{commit}}")
 
     def is_closed(self, version: str) -> bool:
         """Whether a version is finished, committed and tagged."""
@@ -166,7 +158,6 @@ def lay_out(workspace: Workspace) -> list[str]:
     start, changed = snapshot(workspace.main, f"Snapshot of uncommitted changes for campaign {workspace.name}")
     git(workspace.main, "worktree", "add", "--quiet", "--detach", str(workspace.root), start)
     connect(workspace.root, workspace.main)
-    copy_byte_code(workspace.main, workspace.root)
     return changed
 
 
@@ -181,7 +172,44 @@ def clear(workspace: Workspace) -> None:
     """Remove the worktree of a campaign that has no branch: what a start left that was cut short."""
     if workspace.root.exists():
         shutil.rmtree(workspace.root)
-    forget_worktree(workspace.main, workspace.root)
+    for folder in (workspace.main / ".git" / "worktrees").glob("*"):  # `git worktree prune` leaves one half made
+        pointer = folder / "gitdir"
+        is_named = pointer.is_file() and Path(pointer.read_text().strip()).parent == workspace.root
+        if is_named or (folder.name == workspace.name and not pointer.is_file()):
+            shutil.rmtree(folder)
+
+
+def release_git_locks(workspace: Workspace) -> list[Path]:
+    """Remove the lock files that a killed git left in a campaign's worktree, on its branch and its tags; return them.
+
+    Git refuses to work while one is there. Whoever holds the campaign's lock may do so.
+    """
+    refs, pointer = workspace.main / ".git" / "refs", workspace.root / ".git"
+    patterns = (f"heads/{workspace.branch}.lock", f"tags/{workspace.tag('*')}.lock")
+    found = [path for pattern in patterns for path in refs.glob(pattern)]
+    if pointer.is_file():
+        found += Path(pointer.read_text().removeprefix("gitdir:").strip()).glob("*.lock")
+    for path in found:
+        path.unlink(missing_ok=True)
+    return found
+
+
+def campaign_lock(main: Path, name: str) -> AbstractContextManager[None]:
+    """Hold the campaign's lock during a block; raises LineageError with the pid of another process that holds it.
+
+    The kernel releases it when its holder ends, however it ends.
+    """
+    return claim_lock(lock_path(main, name), f"campaign '{name}'")
+
+
+def holder(main: Path, name: str) -> int | None:
+    """Return the pid that runs the campaign now, or None."""
+    return lock_holder(lock_path(main, name))
+
+
+def lock_path(main: Path, name: str) -> Path:
+    """Return the lock file: beside the worktrees, so that deleting a campaign cannot delete it under a holder."""
+    return main / "scratch" / "locks" / f"{name}.lock"
 
 
 def delete(workspace: Workspace) -> None:
@@ -197,7 +225,6 @@ def _ensure_worktree(workspace: Workspace) -> None:
     if not (workspace.root / ".git").exists():
         git(workspace.main, "worktree", "prune")
         git(workspace.main, "worktree", "add", "--quiet", str(workspace.root), workspace.branch)
-        copy_byte_code(workspace.main, workspace.root)
     from flows.workspace.storage import connect  # DVC's configuration: commands that only read do without
 
     connect(workspace.root, workspace.main)

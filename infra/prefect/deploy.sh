@@ -9,5 +9,5 @@ export EVOTRAINER_CHECKOUT="${EVOTRAINER_CHECKOUT:-$PWD}"
 
 prefect --no-prompt work-pool create evotrainer --type "${1:-process}" --overwrite
 # What the runs rely on exists before any starts: trainings at a time, and a watch that ends the runs of a lost worker.
-python -m flows.serving.dead_runs "${EVOTRAINER_TRAININGS:-1}"
+python -m flows.serving.runs "${EVOTRAINER_TRAININGS:-1}"
 prefect --no-prompt deploy --all --prefect-file infra/prefect/prefect.yaml

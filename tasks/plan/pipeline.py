@@ -119,15 +119,15 @@ def version_stages(
 
 def _rollout(config: Config, spec: VersionSpec, deps: Sequence[str]) -> Stage:
     """Return the stage that samples the incumbent, or takes what another slot of the generation sampled of it."""
-    if spec.rollout_from:
-        return Stage("rollout", ["spec.json", CONFIG, f"../{spec.rollout_from}/rollout"], cached=["rollout"])
+    if source := spec.shares.get("rollout"):
+        return Stage("rollout", ["spec.json", CONFIG, f"../{source}/rollout"], cached=["rollout"])
     return Stage("rollout", deps, cached=["rollout"], recorded=answers(config, "rollout"))
 
 
 def _pool_sources(config: Config, spec: VersionSpec) -> list[str]:
     """Return where a pool comes from beside the evidence: the first slot's proposal, or answers that are replayed."""
-    if spec.pool_from:
-        return [f"../{spec.pool_from}/proposal.json"]
+    if source := spec.shares.get("propose"):
+        return [f"../{source}/proposal.json"]
     return answers_replayed(config)
 
 

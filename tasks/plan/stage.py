@@ -100,10 +100,9 @@ def _prepare(files: CampaignFiles, ready: Path) -> None:
         plans = _planned(files, config, records, search)
         specs: list[VersionSpec] = []
         for plan in plans:
-            first = next(other for other in plans if other.incumbent == plan.incumbent)
-            rollout_from = first.version if first is not plan and shares_rollout(config) else ""
-            spec = _spec(files, plan, config, records, rollout_from)
-            specs.append(spec.model_copy(update={"pool_from": _pool_from(spec, specs, search, config, records)}))
+            spec = _spec(files, plan, config, records)
+            shares = _shares(spec, specs, search, config, records)
+            specs.append(spec.model_copy(update={"shares": shares}))
             _write_version(files, partial / plan.version, specs[-1], config, records)
 
 
@@ -117,9 +116,7 @@ def _planned(
     return [] if is_spent else search.next_generation(records, affordable)
 
 
-def _spec(
-    files: CampaignFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord], rollout_from: str
-) -> VersionSpec:
+def _spec(files: CampaignFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]) -> VersionSpec:
     access = access_after(access_policy(config.domain), records)
     return VersionSpec(
         campaign=files.root.name,
@@ -132,27 +129,31 @@ def _spec(
         campaign_seed=config.seed,
         harness_revision=(files.revision_names() or [""])[-1],
         access=access,
-        rollout_from=rollout_from,
         rescored_in=rescored_in(plan.version, plan.incumbent, access, records) if records else {},
     )
 
 
-def _pool_from(
+def _shares(
     spec: VersionSpec,
     earlier: Sequence[VersionSpec],
     search: SearchStrategy,
     config: Config,
     records: Sequence[VersionRecord],
-) -> str:
-    """Return the earlier slot whose pool a slot takes: a model is asked once by slots that tell it the same."""
-    if not config.trainer.asks_model or spec.kind != "candidate":
-        return ""
+) -> dict[str, str]:
+    """Return {stage: earlier slot of the generation whose output a slot takes}.
+
+    Slots of one incumbent share its rollout. A model is asked for a pool once by slots that tell it the same.
+    """
 
     def told(one: VersionSpec) -> Brief:
         return replace(brief_of(search, one, records, config), rank=0)
 
-    others = [one for one in earlier if one.kind == spec.kind and one.incumbent == spec.incumbent]
-    return next((one.version for one in others if told(one) == told(spec)), "")
+    alike = [one for one in earlier if one.incumbent == spec.incumbent]
+    found = {"rollout": alike[0].version} if alike and shares_rollout(config) else {}
+    if config.trainer.asks_model and spec.kind == "candidate":
+        asked = (one.version for one in alike if one.kind == spec.kind and told(one) == told(spec))
+        found["propose"] = next(asked, "")
+    return {stage: source for stage, source in found.items() if source}
 
 
 def _write_version(

@@ -48,9 +48,10 @@ class Pool:
 
 def shared_pool(files: CampaignFiles, spec: VersionSpec) -> Pool | None:
     """Return the pool that the first slot of the generation wrote; None where this version asks for its own."""
-    if not spec.pool_from:
+    source = spec.shares.get("propose")
+    if source is None:
         return None
-    found = StoredVersion(files.version(spec.pool_from)).proposal.read()
+    found = StoredVersion(files.version(source)).proposal.read()
     return Pool(found.pool, found.refused, found.diagnosis)
 
 

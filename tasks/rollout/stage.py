@@ -33,9 +33,9 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write rollout/ of the version: rows of the train and the probe split."""
     version_files = files.version(version)
     spec = StoredVersion(version_files).spec.read()
-    if spec.rollout_from:
-        old, new = Label(spec.campaign, spec.rollout_from), Label(spec.campaign, version)
-        copy_evidence(files.version(spec.rollout_from).rollout, version_files.rollout, old, new)
+    if source := spec.shares.get("rollout"):
+        old, new = Label(spec.campaign, source), Label(spec.campaign, version)
+        copy_evidence(files.version(source).rollout, version_files.rollout, old, new)
         write_tokens(version_files, "rollout", 0)
         return
     config = in_force(load_config(files.config), spec)

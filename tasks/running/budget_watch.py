@@ -1,7 +1,7 @@
 """The hard stop inside a stage: a thread that adds up what the campaign spends, and ends the process at a limit.
 
 It runs only where the campaign has a budget (budget.total). Every second it notes what this stage has used, so that
-stages beside this one count it. The worker removes the outputs of a stage that was stopped (dvc_stage.py); training
+stages beside this one count it. The worker removes the outputs of a stage that was stopped (dvc_worker.py); training
 goes on from its scratch state once the budget is raised.
 """
 

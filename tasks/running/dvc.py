@@ -19,8 +19,6 @@ from typing import Any
 
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.errors import EvoTrainerError
-from tasks.running.dvc_locks import keep_lock
-from tasks.running.finished_stages import note_path
 from tasks.running.progress import progress
 from tasks.running.stage_process import RETRY_STATUS, failure, keep_warm, let_cool, log_path, stage_environment
 
@@ -75,10 +73,8 @@ async def run_stage(root: Path, subject: Subject, stage: str, force: bool = Fals
     target = stage_target(subject, stage)
     keep_warm(root)
     with progress().running(subject.name, stage, log_path(root, subject, stage)):
-        note = str(note_path(root, subject, stage))
-        request = {"action": "repro", "stage": stage, "target": target, "note": note, "force": force}
+        request = {"action": "repro", "stage": stage, "target": target, "force": force}
         answer = await _request(root, subject, stage, **request)
-    keep_lock(root, subject)
     progress().done(subject.name, stage, ran=bool(answer["ran"]))
     return bool(answer["ran"])
 

@@ -1,8 +1,8 @@
 """A process that holds one DVC repository open and serves requests over its pipes, one JSON object a line.
 
     python -m tasks.running.dvc_worker ROOT
-    <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "stage": "train", "note": "scratch/stages/...",
-        "force": false, "log": "scratch/logs/..."}
+    <- {"action": "repro", "target": "versions/v003/dvc.yaml:train", "stage": "train", "force": false,
+        "log": "scratch/logs/..."}
     -> {"ok": true, "ran": ["versions/v003/dvc.yaml:train"]}  or  {"ok": false, "error": "...", "is_foreseen": true}
 
 Importing DVC and opening a repository cost about a second; a worker pays that once for all stages of a version.
@@ -22,13 +22,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dvc.exceptions import DvcException
+from dvc.exceptions import DvcException, ReproductionError
 from dvc.lock import LockError
 from dvc.repo import Repo
 
+from evotrainer.errors import BUDGET_STATUS
 from evotrainer.processes import exit_with_owner
-from tasks.running.dvc_shortcuts import remember_hashes, wait_shortly
-from tasks.running.dvc_stage import bring_up_to_date
 from tasks.running.secrets import withheld_from
 
 MAX_LOCK_SECONDS = 600.0
@@ -37,9 +36,20 @@ MAX_WAIT_SECONDS = 2.0
 
 
 def repro(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
-    """Bring one stage up to date; `ran` names it if it was run or restored from the run cache."""
+    """Bring one stage up to date; `ran` names it if it was run or restored from the run cache.
+
+    A stage that the budget stopped leaves no half of an output, but the answers that were paid for.
+    """
+    target = request["target"]
     with withheld_from(request["stage"]):
-        return {"ran": bring_up_to_date(repo, request["target"], Path(request["note"]), request["force"])}
+        try:
+            done = repo.reproduce(target, single_item=True, force=request["force"])
+        except ReproductionError as error:
+            if str(error.__cause__).endswith(f"exited with {BUDGET_STATUS}"):
+                for stage in repo.stage.collect(target):
+                    stage.remove_outs()  # those of which DVC keeps the last state stay
+            raise
+    return {"ran": [stage.addressing for stage in done]}
 
 
 def push(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
@@ -107,8 +117,6 @@ def main(root: Path) -> None:
     exit_with_owner()
     os.chdir(root)
     answers = os.fdopen(os.dup(1), "w")
-    remember_hashes()
-    wait_shortly()
     repo = Repo(str(root), _wait_for_lock=True)
     for line in sys.stdin:
         request = json.loads(line)

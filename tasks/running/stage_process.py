@@ -72,7 +72,7 @@ def keep_warm(root: Path) -> None:
             cwd=root,
             env=stage_environment(root, "warm"),
             pass_fds=[listener.fileno()],
-            stdin=subprocess.PIPE,  # nothing is written: it closes with this process, see processes.py
+            stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
@@ -85,8 +85,6 @@ def let_cool(root: Path) -> None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGTERM)
         process.wait()
-        if process.stdin is not None:
-            process.stdin.close()
     (root / WARM_SOCKET).unlink(missing_ok=True)
 
 
@@ -100,7 +98,6 @@ def stage_environment(root: Path, stage: str | None = None) -> dict[str, str]:
     return {
         **kept,
         "PYTHONPATH": str(root),
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
         "EVOTRAINER_PYTHON": sys.executable,
         "EVOTRAINER_WARM": WARM_SOCKET,

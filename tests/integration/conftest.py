@@ -16,10 +16,7 @@ import yaml
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.processes import OWNER_VARIABLE, owner_token
-from flows.serving.database import create_database
-from flows.workspace.byte_code import compile_code
 from flows.workspace.data import build_data, copy_built
-from flows.workspace.plots import write_page
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
 from tests.waiting import wait_for
 
@@ -103,7 +100,6 @@ class Repository:
             **kept,
             "HOME": str(self.root.parent),
             "PYTHONPATH": str(self.root),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "EVOTRAINER_PYTHON": sys.executable,
             **({} if self.has_own_server else {"PREFECT_API_URL": self.server}),
             **self.environment,
@@ -122,8 +118,6 @@ def make_repository(root: Path) -> Repository:
     shutil.copy(Path(__file__).with_name("small_stages.py"), root / "tasks" / "small_stages.py")
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
-    compile_code(root)
-    write_page(root)
     if not copy_built(ROOT, CampaignFiles(root)):
         build_data(root, root / ".dvc" / "cache")
     stages = {
@@ -160,13 +154,12 @@ def create(main: Path, name: str) -> Workspace:
 
 @pytest.fixture(scope="session")
 def template(shared_folder: Path) -> Path:
-    """The scratch repository, made once for all workers, its Prefect server's tables with it."""
+    """The scratch repository, made once for all workers."""
     root, done = shared_folder / "template" / "main", shared_folder / "template" / "done"
     with wait_for_lock(shared_folder / "template.lock"):
         if not done.is_file():
             root.mkdir(parents=True)
             make_repository(root)
-            create_database(root, root / "scratch" / "prefect" / "serve.db")
             done.touch()
     return root
 
@@ -199,9 +192,6 @@ def finished(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Reposi
     """A scratch repository with the finished campaign `c`: read it, change nothing."""
     root = tmp_path_factory.mktemp("finished") / "main"
     copy_tree(template, root)
-    shutil.rmtree(root / "scratch")  # as a person's first campaign finds it, but for the tables of a database
-    (root / "scratch").mkdir()
-    copy_tree(template / "scratch" / "prefect", root / "scratch" / "prefect")
     seen = root.parent / "seen"
     seen.mkdir()
     repository = Repository(root, dict.fromkeys(SECRETS, "a secret"), has_own_server=True)

@@ -14,7 +14,7 @@ from flows.serving.server import free_port, own_server
 
 def main(root: Path, file: Path, owner: str) -> None:
     """Serve until the owner is gone."""
-    with own_server(root, free_port(), file.with_name("server.db")) as url:
+    with own_server(free_port(), file.with_name("prefect")) as url:
         write_atomic(file, url.encode())
         while is_alive(owner):
             time.sleep(WATCH_SECONDS)  # a process that ends announces it to its parent alone

@@ -42,8 +42,8 @@ def rollout(files: CampaignFiles, version: str) -> None:
     _obey("rollout")
     spec = _spec(files, version)
     out = files.version(version).rollout
-    if spec.rollout_from:
-        shutil.copytree(files.version(spec.rollout_from).rollout, out, dirs_exist_ok=True)
+    if source := spec.shares.get("rollout"):
+        shutil.copytree(files.version(source).rollout, out, dirs_exist_ok=True)
         return
     out.mkdir(parents=True, exist_ok=True)
     (out / "rows.txt").write_text(f"rows of {spec.incumbent} seed {spec.campaign_seed}\n" + _code_mark())

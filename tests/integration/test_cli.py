@@ -1,7 +1,6 @@
 """Every reading command on a finished campaign, and every mistake as one line."""
 
 import json
-import re
 import subprocess
 import sys
 
@@ -142,10 +141,6 @@ def test_dvc_compares_two_versions_by_their_tags(finished: Repository) -> None:
         finished.dvc(checkout, "plots", "diff", *tags, "--out", str(out))
         page = (out / "index.html").read_text()
         assert all(f'"rev": "{tag}"' in page for tag in tags)
-        assert set(re.findall(r"<(?:script|link)\b([^>]*)>", page)) == {"", ' type = "text/javascript"'}, (
-            "none is loaded"
-        )
-        assert "window.vegaEmbed=" in page.partition("vegaEmbed('#")[0], "the scripts stand before the charts"
 
 
 def test_the_stages_of_one_version_are_listed(finished: Repository) -> None:

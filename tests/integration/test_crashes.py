@@ -47,7 +47,7 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
     armed.tell_stages(**told)
     for point in KILLS:
         armed.environment["KILL_AT"] = point
-        armed.run("campaign", "run", "c", *(SETTINGS if point == KILLS[0] else []), status=-signal.SIGKILL)
+        armed.run("campaign", "run", "c", *SETTINGS, status=-signal.SIGKILL)
     del armed.environment["KILL_AT"]
     armed.tell_stages(**told, evaluate={"started": str(evaluated), "until": str(tmp_path / "go")})
     kill_in_a_stage(armed, evaluated)
@@ -58,13 +58,14 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
     for line in (
         f"removed {armed.root / '.git' / 'worktrees' / 'c' / 'index.lock'}, which a killed git had left",
         "restored as committed: versions/v001/dvc.lock",
+        "removed versions/v002/dvc.lock, which was damaged: its stages run again",
         "restored from cache or remote: versions/v001/model",
         "restored from cache or remote: policies/tiny_math",
     ):
         assert line in run.stdout + run.stderr
     assert left_by(armed) == left_by(finished)
     assert leftovers(armed) == []
-    assert len(list(trained.iterdir())) == 3, "no training is repeated"
+    assert len(list(trained.iterdir())) == 4, "the training whose record was damaged is repeated, and no other"
 
 
 def kill_in_a_stage(repository: Repository, started: Path) -> None:
@@ -89,7 +90,7 @@ def damage(repository: Repository) -> None:
     shutil.rmtree(repository.campaign() / "policies")
     (versions / "v001" / "dvc.lock").write_text("half a li")
     lock = versions / "v002" / "dvc.lock"
-    lock.write_bytes(lock.read_bytes()[:-80])
+    lock.write_bytes(lock.read_bytes()[:-80] + b"\n  - {")
     (repository.root / ".git" / "worktrees" / "c" / "index.lock").touch()
     (versions / "v002" / "costs" / "train.json.partial").write_text("{")  # of a stage that does not run again
     (repository.campaign() / "scratch" / "generation.partial" / "v009").mkdir(parents=True)
@@ -109,7 +110,7 @@ def leftovers(repository: Repository) -> list[Path]:
     return [*partial, *(path for path in (repository.root / ".git").rglob("*.lock") if path.is_file())]
 
 
-def test_a_full_disk_during_the_start_keeps_the_settings_and_leaves_nothing_half(armed: Repository) -> None:
+def test_a_full_disk_during_the_start_leaves_nothing_half(armed: Repository) -> None:
     armed.environment["FULL_AT"] = "*worktree add*"
     run = armed.run("campaign", "run", "c", *SETTINGS, status=1)
     assert "No space left" in run.stderr
@@ -118,6 +119,6 @@ def test_a_full_disk_during_the_start_keeps_the_settings_and_leaves_nothing_half
 
     del armed.environment["FULL_AT"]
     armed.tell_stages(warm_start={"fail": "enough seen"})
-    run = armed.run("campaign", "run", "c", status=1)
-    assert f"the start of c was cut short; it begins again, with {' '.join(SETTINGS)}" in run.stderr + run.stdout
+    run = armed.run("campaign", "run", "c", *SETTINGS, status=1)
+    assert "enough seen" in run.stderr
     assert (armed.campaign() / "conf" / "overrides.txt").read_text().split("\n")[:-1] == sorted(SETTINGS)

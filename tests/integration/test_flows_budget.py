@@ -44,9 +44,6 @@ def test_a_campaign_ends_at_its_budget_with_its_certificate(repository: Reposito
     again = repository.run("campaign", "run", "c")
     assert "ended at its budget" in again.stderr and "is closed by its certificate" in again.stderr
     assert "raise budget.total" not in again.stderr, "no limit opens it again"
-    shown = repository.json("budget", "c")
-    assert shown["ending"]["left_out"] == found["left_out"]  # type: ignore[index]
-    assert {one["subject"] for one in shown["expenses"]} == {"v000", "v001", "v002", "v003", "certificate"}  # type: ignore[index]
 
 
 def test_a_budget_without_room_for_a_version_has_a_status_of_its_own(repository: Repository) -> None:

@@ -106,11 +106,10 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
         ("completion", "abort"),
     ]
     assert gated.answers()[0]["candidate"] == first
-    assert [one["way"] for one in gated.answers()] == ["command", "command", "form"]
     assert all(datetime.fromisoformat(one["at"]) < datetime.now() for one in gated.answers())
     told = gated.repository.run("why", "c", "v002").stdout
-    assert "a person answered REVISE by evotrainer gate, of " in told and ': "not this one"' in told
-    assert "a person answered ABORT in the form, of " in told and ': "too costly to serve"' in told
+    assert "a person answered REVISE, of " in told and ': "not this one"' in told
+    assert "a person answered ABORT, of " in told and ': "too costly to serve"' in told
     (record,) = [one for one in gated.repository.json("lineage", "c") if one["spec"]["version"] == "v002"]  # type: ignore[union-attr]
     assert record["verdict"]["outcome"] == "rejected"
     assert "rolled it back at completion: too costly to serve" in record["verdict"]["reasons"][-1]

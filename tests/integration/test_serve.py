@@ -71,10 +71,12 @@ def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
     """`evotrainer serve` with a schedule that fires every minute, going on with the finished campaign."""
     port = free_port()
     alone = replace(finished, has_own_server=True)
-    process = alone.start("serve", "--port", str(port), "--cron", "* * * * *", "--name", "c")
+    process = alone.start("serve", "--port", str(port))
     api = Api(port)
     try:
         wait_for(lambda: len(api.deployments()) == 5 or process.poll() is not None)
+        every_minute = {"schedule": {"cron": "* * * * *"}, "parameters": {"name": "c"}, "slug": "every-minute"}
+        api.call("POST", f"/deployments/{api.deployments()['campaign']['id']}/schedules", [every_minute])
         yield alone, api
     finally:
         process.send_signal(signal.SIGINT)
@@ -123,6 +125,18 @@ def test_schedule_fires_and_a_run_asked_for_completes(served: tuple[Repository, 
     assert repository.json("campaign", "status", "c")["versions"] == 4  # type: ignore[index]
 
 
+def test_a_schedule_is_given_listed_replaced_and_dropped(served: tuple[Repository, Api]) -> None:
+    repository, api = served
+    for cron in ("0 22 1 1 *", "0 21 1 1 *"):
+        repository.run("campaign", "schedule", "night", "--cron", cron, "--until", "07:00", "num_versions=9")
+    (kept,) = [one for one in repository.json("campaign", "schedule") if one["name"].startswith("night")]  # type: ignore[union-attr]
+    assert (kept["cron"], kept["until"], kept["overrides"]) == ("0 21 1 1 *", "07:00", ["num_versions=9"])
+    repository.run("campaign", "schedule", "night", "--drop")
+    refused = repository.run("campaign", "schedule", "night", "--drop", status=1)
+    assert refused.stderr == "error: no schedule 'night'; there are campaigns c\n"
+    assert len(api.deployments()["campaign"]["schedules"]) == 1
+
+
 def test_commands_use_the_server_that_is_served(served: tuple[Repository, Api]) -> None:
     repository, api = served
     before = {run["id"] for run in api.call("POST", "/flow_runs/filter")}
@@ -134,7 +148,7 @@ def test_commands_use_the_server_that_is_served(served: tuple[Repository, Api]) 
 def test_watch_over_dead_runs_is_installed_once(served: tuple[Repository, Api]) -> None:
     _, api = served
     url = {**os.environ, "PREFECT_API_URL": api.url}
-    subprocess.run([sys.executable, "-m", "flows.serving.dead_runs", "3"], cwd=ROOT, env=url, check=True, timeout=300)
+    subprocess.run([sys.executable, "-m", "flows.serving.runs", "3"], cwd=ROOT, env=url, check=True, timeout=300)
     assert api.call("GET", "/concurrency_limits/tag/train")["concurrency_limit"] == 3
     found = [rule["name"] for rule in api.call("POST", "/automations/filter")]
     assert found.count("evotrainer: its runs whose heartbeat stopped") == 1

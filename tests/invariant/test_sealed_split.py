@@ -21,11 +21,8 @@ READERS = {
         "evotrainer/domains/problem_sets/problem_check.py",  # compares the held splits with what is trained on
         "evotrainer/domains/problem_sets/check.py",  # counts rows
         "evotrainer/domains/problem_sets/copying.py",  # writes a set of another form as plain rows, before a campaign
-        "flows/workspace/checks/answers.py",  # before a campaign: samples answers to train problems
-        "flows/workspace/checks/budget.py",  # before a campaign: counts rows
-        "flows/workspace/checks/embedded.py",  # before a campaign: characters that an embedded policy has no token for
-        "flows/workspace/checks/machine.py",  # before a campaign: the longest prompts, for memory
-        "flows/workspace/checks/problems.py",  # before a campaign: counts and checks rows
+        "flows/workspace/checks.py",  # before a campaign: counts and checks rows, and the characters in them
+        "flows/workspace/preflight.py",  # before a campaign: samples answers to train problems
     },
 }
 """Who may import what can reach a row of the sealed split."""

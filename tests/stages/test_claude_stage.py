@@ -135,7 +135,7 @@ def test_the_later_slot_takes_the_pool_of_the_first_and_asks_nothing(files, endp
     asked = len(endpoint.requests)
     start(files, "v003", "candidate", lineage, slot=1)
     spec = StoredVersion(files.version("v003")).spec
-    spec.write(spec.read().model_copy(update={"pool_from": "v002"}))
+    spec.write(spec.read().model_copy(update={"shares": {"propose": "v002"}}))
     propose_stage.run(files, "v003")
     one, other = proposal_of(files), proposal_of(files, "v003")
     assert len(endpoint.requests) == asked and costs(files, "v003")["dollars"] == 0

@@ -226,7 +226,7 @@ def test_a_shared_rollout_is_what_the_slot_would_have_sampled(files: CampaignFil
     own = files.version("v002")
     sampled = _bytes(own.rollout)
     spec = StoredVersion(own).spec
-    spec.write(spec.read().model_copy(update={"rollout_from": "v001", "slot": 1}))
+    spec.write(spec.read().model_copy(update={"shares": {"rollout": "v001"}, "slot": 1}))
     shutil.rmtree(own.rollout)
     monkeypatch.setattr(rollout, "open_policy", None)  # nothing is sampled
     rollout.run(files, "v002")
@@ -245,7 +245,9 @@ def test_slots_share_a_rollout_unless_the_policy_is_embedded(files: CampaignFile
 
 
 def test_a_shared_rollout_is_a_dependency_in_place_of_the_policy(files: CampaignFiles):
-    spec = StoredVersion(files.version("v002")).spec.read().model_copy(update={"rollout_from": "v001", "slot": 1})
+    spec = (
+        StoredVersion(files.version("v002")).spec.read().model_copy(update={"shares": {"rollout": "v001"}, "slot": 1})
+    )
     stage = version_stages(files, load_config(files.config), spec, [])[0].as_dvc("v002", "../..")
     assert stage["outs"] == ["rollout"]
     assert [dep for dep in stage["deps"] if not dep.startswith("../../")] == ["spec.json", "../v001/rollout"]

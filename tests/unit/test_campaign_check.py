@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from conf.compose import compose_campaign
-from evotrainer.domains.problem_sets.columns import Reading
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
-from flows.workspace.checks import Examination, examine
-from flows.workspace.checks.answers import Tried, _told, try_answers
-from flows.workspace.checks.base import Start
-from flows.workspace.checks.budget import tokens_tried
-from flows.workspace.checks.folder import code_in
-from flows.workspace.checks.machine import look_at_memory
+from flows.workspace.campaign_time import Measured, campaign_time
+from flows.workspace.campaign_time import shown as duration
+from flows.workspace.checks import Examination, Start, check_tokens, examine
+from flows.workspace.policy_checks import code_in, look_at_memory
 from flows.workspace.policy_defaults import BY_SIZE
+from flows.workspace.preflight import Tried, counted, describe, try_answers
 from tests.chat_templates import write_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -60,17 +60,41 @@ def test_an_own_policy_and_own_problems_are_measured_and_a_few_answers_graded(
     assert found.errors == []
     (power,), (answers,) = shown(found, "power"), shown(found, "answers")
     assert power.startswith("warning") and "validation rows: gains under" in power and "add problems" in power
-    assert "of 16 tried answers are correct" in answers or "took more than" in answers, "a busy machine is slow"
-    assert all(shown(found, name) for name in ("settings", "problems", "policy", "codec", "device", "memory", "disk"))
-    assert shown(found, "architecture") == ["ok the weights fit the network of config.json, llama"]
+    assert "of 16 tried answers are correct" in answers
+    assert all(shown(found, name) for name in ("settings", "problems", "policy", "device", "memory", "disk"))
+    assert shown(found, "architecture") == shown(found, "time") == []
+
+
+def test_a_check_says_how_long_the_campaign_would_take(
+    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
+) -> None:
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
+    found = examine(ROOT, [*settings, "num_versions=3", "budget.max_steps=20"], embedded=CampaignFiles(tmp_path))
+    (time,) = shown(found, "time")
+    assert time.startswith("ok ") and " for 3 versions: " in time and " s a training step, about " in time
+
+
+def test_the_time_of_a_campaign_follows_from_what_was_measured(tmp_path: Path, digit_problems: list[Problem]) -> None:
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    sizes = ["num_versions=2", "evaluate.attempts=8", "evaluate.max_problems=8", "budget.max_steps=10"]
+    start = Start(ROOT, (), compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}", *sizes]), (), None)
+    quick = campaign_time(start, Measured(1.0, 20.0, 0.0, 2.0, 100.0)).message
+    slow = campaign_time(start, Measured(2.0, 20.0, 0.0, 4.0, 100.0)).message
+    cut = campaign_time(start, Measured(1.0, 20.0, 1.0, 2.0, 100.0)).message
+    assert "for 2 versions: 1 s an attempt, 32 s a training step, about 10 steps" in quick
+    assert slow.partition(" ")[0] != quick.partition(" ")[0]
+    assert cut.split(" for ")[0] != quick.split(" for ")[0], "answers that were cut may get longer"
+    assert [duration(seconds) for seconds in (40, 120, 7200, 200_000)] == ["40 s", "2 min", "2 h", "2.3 days"]
 
 
 def test_answers_are_sampled_and_graded(tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]) -> None:
     (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
     config = compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}"])
-    tried = try_answers(config, digit_policy, tmp_path / "own.jsonl", Reading())
+    problems = load_problems(tmp_path, config.domain, "train")[:8]
+    tried = counted(try_answers(config, digit_policy, problems)[0])
     assert tried.num == 16 and tried.tokens >= 16 and 1 <= tried.solved <= 15 and tried.well_formed >= tried.solved
-    assert _told(tried).state == "ok"
+    assert describe(tried).state == "ok"
 
 
 def test_all_bad_rows_are_listed_and_what_else_is_wrong_beside_them(tmp_path: Path) -> None:
@@ -129,7 +153,7 @@ def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(tmp_path
     assert [check.state for check in look_at_memory(start)] == ["ok", "warning"]
 
 
-def test_a_statement_under_two_ids_is_told(tmp_path: Path, digit_problems: list[Problem]) -> None:
+def test_a_statement_under_two_ids_isdescribe(tmp_path: Path, digit_problems: list[Problem]) -> None:
     twice = [*digit_problems, *(p.model_copy(update={"problem_id": f"{p.problem_id}b"}) for p in digit_problems[:2])]
     (tmp_path / "own.jsonl").write_text(rows_of(twice))
     found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
@@ -141,7 +165,7 @@ def test_a_statement_under_two_ids_is_told(tmp_path: Path, digit_problems: list[
     [("{0}+{0}=?", []), ("{0} and {0}?", ["warning"]), ("{0}\N{MULTIPLICATION SIGN}{0}=?", ["error"])],
     ids=["sums", "words", "no token"],
 )
-def test_what_an_embedded_policy_cannot_read_is_told(tmp_path: Path, prompt: str, told: list[str]) -> None:
+def test_what_an_embedded_policy_cannot_read_isdescribe(tmp_path: Path, prompt: str, told: list[str]) -> None:
     rows = [{"id": str(n), "problem": prompt.format(n), "answer": "1"} for n in range(80)]
     (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
@@ -164,7 +188,7 @@ def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Pat
 
 
 def test_a_base_that_solves_nothing_is_told_so_with_what_to_do() -> None:
-    check = _told(Tried(num=16, solved=0, well_formed=3, cut=9, lost=1, tokens=99))
+    check = describe(Tried(num=16, solved=0, well_formed=3, cut=9, lost=1, tokens=99))
     assert check.state == "warning"
     assert check.message.startswith("0 of 16 tried answers are correct, 3 have the wanted form, 9 were cut")
     assert "take easier problems" in check.message and "domain.system_prompt" in check.message
@@ -180,7 +204,7 @@ def test_a_base_that_solves_nothing_is_told_so_with_what_to_do() -> None:
         (["hours=1", "dollars=1"], "", ""),
     ],
 )
-def test_a_budget_without_room_for_a_version_is_told(
+def test_a_budget_without_room_for_a_version_isdescribe(
     tmp_path: Path, digit_problems: list[Problem], limits: list[str], state: str, told: str
 ) -> None:
     (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
@@ -197,6 +221,18 @@ def test_tried_answers_say_how_many_tokens_an_attempt_takes(
     (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
     start = Start(ROOT, (), compose_campaign([*settings, "budget.total.tokens=300000"]), (), None)
-    assert tokens_tried(start, 2.0) == []
-    (check,) = tokens_tried(start, 5000.0)
+    assert check_tokens(start, 2.0) == []
+    (check,) = check_tokens(start, 5000.0)
     assert check.state == "warning" and "at 5e+03 tokens an attempt" in check.message
+
+
+@pytest.mark.parametrize("template", ["{{ 'a'|center(10**9) }}", "{% for a in range(10**9) %}{% endfor %}"])
+def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(
+    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem], template: str
+) -> None:
+    policy = shutil.copytree(digit_policy, tmp_path / "model")
+    (policy / "chat_template.jinja").write_text(template)
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={policy}", "engine.device=cpu"]
+    found = examine(ROOT, settings, embedded=None)
+    assert len(found.errors) == 1 and "template" in str(found.errors[0]) and str(policy) in str(found.errors[0])

@@ -3,9 +3,7 @@
 import errno
 import json
 import shutil
-import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +39,7 @@ SUMMARY = (
 )
 VALUES = [
     ("campaign list", [" ".join(SUMMARY)]),
-    ("campaign status demo", " ".join((*SUMMARY, "outcomes", "waiting", "ended_by_gate", "recipes"))),
-    ("campaign schedule", []),
+    ("campaign status demo", " ".join((*SUMMARY, "outcomes", "waiting", "ended_by_gate", "spent", "recipes"))),
     (
         "lineage demo",
         [
@@ -63,7 +60,6 @@ VALUES = [
     ("query demo --|two|numbers\nSELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("watch demo", "is_running is_certified stages closed waiting"),
     ("why demo v002", "version lines gate_answers"),
-    ("budget demo", "expenses spent left next_version ending"),
     ("gate demo", []),
     ("config seed", ["name default allowed meaning factor"]),
     ("trials demo", "name source sha256 score_name better trials notes noise_floor"),
@@ -82,7 +78,7 @@ ERRORS = [
     ("campaign run num_versions=2", "'num_versions=2' is a setting, and the name of the campaign comes before"),
     ("campaign delete nosuch --yes", "there is no campaign 'nosuch'"),
     ("campaign schedule night", "say when night starts"),
-    ("campaign schedule nosuch --drop", "no schedule 'nosuch'"),
+    ("campaign schedule nosuch --drop", "no Prefect server answers"),
     ("why demo v042", "no version v042"),
     ("why demo third", "'third' is not a version: write it like v003"),
     ("diff demo v001 v042", "no version v042"),
@@ -101,9 +97,7 @@ ERRORS = [
     ("data check nosuch.jsonl", "nosuch.jsonl does not exist"),
     ("data verify nosuch.jsonl", "nosuch.jsonl does not exist"),
     ("intervention check nosuch.yaml", "say what to examine it on"),
-    ("audit demo v002", "only swe episodes have a checkout to audit"),
     ("export demo here --version v042", "no version v042"),
-    ("stage demo v042 train", "no version v042"),
     ("reproduce nosuch certificate", "there is no campaign 'nosuch': did you mean demo?"),
     ("reproduce demo v042", "v042 of campaign 'demo' is not closed"),
     ("import-trials nosuch.jsonl", "nosuch.jsonl"),
@@ -114,6 +108,7 @@ CHECKS = [
 ]
 """Checks that find something in the checkout of these tests: they print their value, and end with status 1."""
 ELSEWHERE = {
+    "campaign schedule",
     "campaign push",
     "campaign gc",
     "receipt",
@@ -121,7 +116,6 @@ ELSEWHERE = {
     "reproduce",
     "data check",
     "data verify",
-    "audit",
     "import-trials",
     "memory show",
     "intervention check",
@@ -245,28 +239,6 @@ def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixtur
     assert status_of(app, *command.split()) == 2
     out, said = capsys.readouterr()
     assert out == "" and said.startswith("Usage: ")
-
-
-WAITS = """
-import signal, time
-signal.signal(signal.SIGTERM, print)  # as Prefect has one
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-from flows.serving.shutdown import exit_on_signal
-with exit_on_signal():
-    print("on", flush=True)
-    time.sleep(300)
-"""
-
-
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_campaign_that_is_ended_says_how_it_goes_on(number: signal.Signals, status: int) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", WAITS], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout is not None and process.stdout.readline() == "on\n"
-    process.send_signal(number)
-    assert process.communicate()[1].endswith(": the same command goes on where it stood\n")
-    assert process.returncode == status
 
 
 @pytest.mark.parametrize(

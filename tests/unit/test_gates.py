@@ -6,14 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.campaign.gate_requests import (
-    answer_path,
-    give_answer,
-    open_requests,
-    request_path,
-    take_answer,
-    waiting_lines,
-)
+from evotrainer.campaign.gate_requests import request_path, waiting_lines
 from evotrainer.campaign.gates import (
     begin,
     ended_by,
@@ -21,6 +14,7 @@ from evotrainer.campaign.gates import (
     is_gated,
     read_answers,
     record_answer,
+    refusal,
     refused_candidates,
     rejudged,
     remarks,
@@ -93,11 +87,9 @@ def test_an_answer_reaches_the_proposal_only_where_it_changes_it(tmp_path: Path)
     assert [one.decision for one in read_answers(own.gate_answers)] == ["approve", "revise", "revise", "abort"]
 
 
-def test_way_and_time_of_an_answer_are_kept_and_are_no_input_of_a_stage(tmp_path: Path) -> None:
+def test_the_time_of_an_answer_is_kept_and_is_no_input_of_a_stage(tmp_path: Path) -> None:
     own = CampaignFiles(tmp_path).version("v002")
-    given = answer("proposal", "revise", "rather the data", "abc").model_copy(
-        update={"way": "form", "at": "2026-11-25T07:00:12"}
-    )
+    given = answer("proposal", "revise", "rather the data", "abc").model_copy(update={"at": "2026-11-25T07:00:12"})
     record_answer(own, given)
     assert read_answers(own.gate_answers) == [given]
     assert read_answers(own.revisions) == [given.as_input] and "07:00" not in own.revisions.read_text()
@@ -110,23 +102,23 @@ def test_every_answer_at_a_gate_is_said_in_plain_words(make_records, campaign_wr
     raised = make_intervention(campaign_writer.config, {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
     make_records(*VERSIONS, ("v002", 0.3, {"generation": 2, "intervention": raised}))
     own = campaign_writer.files.version("v002")
-    spoken = {"way": "form", "at": "2026-11-25T07:00:12"}
+    spoken = {"at": "2026-11-25T07:00:12"}
     for given in (
         answer("diagnosis", "revise", "shorter <b>answers</b>").model_copy(update=spoken),
-        answer("proposal", "revise", "", "abc").model_copy(update={"way": "command", "at": "2026-11-25T07:05:00"}),
+        answer("proposal", "revise", "", "abc").model_copy(update={"at": "2026-11-25T07:05:00"}),
         answer("backtest", "approve").model_copy(update={"answered_by": "timeout", "at": "2026-11-25T19:05:00"}),
         answer("completion", "approve"),
     ):
         record_answer(own, given)
     words = [
-        'diagnosis, 2026-11-25T07:00:12: a person answered REVISE in the form: "shorter <b>answers</b>"',
-        "proposal, 2026-11-25T07:05:00: a person answered REVISE by evotrainer gate, of candidate abc",
+        'diagnosis, 2026-11-25T07:00:12: a person answered REVISE: "shorter <b>answers</b>"',
+        "proposal, 2026-11-25T07:05:00: a person answered REVISE, of candidate abc",
         "backtest, 2026-11-25T19:05:00: nobody answered in time, so that APPROVE was taken",
         "completion: a person answered APPROVE",
     ]
     found = answers_data(own)
     assert [one["words"] for one in found] == words
-    assert found[0]["text"] == "shorter <b>answers</b>" and found[0]["way"] == "form"
+    assert found[0]["text"] == "shorter <b>answers</b>"
     records = read_records(campaign_writer.files)
     told = "\n".join(decision(records[2], records, 0.95, words))
     assert "answered at gates:\n  " + "\n  ".join(words) in told
@@ -161,10 +153,8 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
         read_answers(path)
 
 
-def test_an_answer_on_the_command_line_is_taken_once_and_by_its_gate_alone(tmp_path: Path) -> None:
+def test_a_question_that_waits_is_said_in_a_line(tmp_path: Path) -> None:
     files = CampaignFiles(tmp_path)
-    with pytest.raises(LineageError, match="v002 does not wait at a gate; waiting: none"):
-        give_answer(files, "v002", "approve", "")
     request_path(files, "v002").parent.mkdir(parents=True)
     request_path(files, "v002").write_text(
         json.dumps({"version": "v002", "gate": "backtest", "question": "?", "expires": "2026-11-25T07:00:00"})
@@ -172,26 +162,13 @@ def test_an_answer_on_the_command_line_is_taken_once_and_by_its_gate_alone(tmp_p
     assert waiting_lines(files) == [
         f"v002 waits at backtest until 2026-11-25T07:00:00: evotrainer gate {tmp_path.name} v002"
     ]
-    assert give_answer(files, "v002", "abort", "no") == "backtest"
-    assert [one["gate"] for one in open_requests(files)] == ["backtest"]
-    assert take_answer(files, "v002", "completion") is None and not answer_path(files, "v002").exists()
-    give_answer(files, "v002", "abort", "no")
-    assert take_answer(files, "v002", "backtest") == {"decision": "ABORT", "text": "no"}
-    assert take_answer(files, "v002", "backtest") is None
 
 
 @pytest.mark.parametrize(("gate", "is_refused"), zip(GATES, (True, False, False, True), strict=True))
-def test_a_revision_that_is_its_text_alone_needs_one(tmp_path: Path, gate: str, is_refused: bool) -> None:
-    files = CampaignFiles(tmp_path)
-    request_path(files, "v002").parent.mkdir(parents=True)
-    request_path(files, "v002").write_text(json.dumps({"version": "v002", "gate": gate}))
-    if is_refused:
-        with pytest.raises(LineageError, match=f"^REVISE at the {gate} needs a text"):
-            give_answer(files, "v002", "revise", " ")
-        assert not answer_path(files, "v002").exists()
-    else:
-        assert give_answer(files, "v002", "revise", "") == gate
-    assert give_answer(files, "v002", "revise", "shorter") == give_answer(files, "v002", "approve", "") == gate
+def test_a_revision_that_is_its_text_alone_needs_one(gate: str, is_refused: bool) -> None:
+    expected = f"REVISE at the {gate} needs a text (--text): it is what the trainer agent is told"
+    assert refusal(gate, "revise", " ") == (expected if is_refused else "")
+    assert refusal(gate, "revise", "shorter") == refusal(gate, "approve", "") == ""
 
 
 def test_a_question_shows_the_evidence_inert_and_what_each_answer_does(make_records, campaign_writer) -> None:

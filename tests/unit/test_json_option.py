@@ -10,7 +10,6 @@ from cli.main import app
 WITHOUT = {
     "campaign run": "it runs for hours and ends in `key: value` lines; `campaign status --json` has them",
     "serve": "it runs until it is interrupted",
-    "stage": "it shows the output of the stage",
     "script": "it prints the script",
     "export-trajectories": "it writes JSON lines",
     "data build": "`data verify --json` says what is there",

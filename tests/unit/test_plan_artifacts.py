@@ -29,4 +29,4 @@ def test_a_plan_of_gear_shares_no_rollout_of_another_incumbent(tmp_path):
     first = {spec["incumbent"]: spec["version"] for spec in reversed(specs)}
     for spec in specs:
         expected = "" if first[spec["incumbent"]] == spec["version"] else first[spec["incumbent"]]
-        assert spec["rollout_from"] == expected
+        assert spec["shares"].get("rollout", "") == expected

@@ -13,7 +13,6 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from conf.compose import compose_campaign
-from evotrainer.config import Config
 from evotrainer.engines import absent_policy
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
@@ -22,10 +21,7 @@ from evotrainer.engines.model_files import check_weight_files
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import Message
-from flows.workspace.checks.apart import look_apart
-from flows.workspace.checks.template import ask_template
 from flows.workspace.own_files import copy_policy, refuse_links
-from tests.chat_templates import write_tokenizer
 
 pytestmark = pytest.mark.parts
 
@@ -149,24 +145,3 @@ def test_a_template_that_leaves_out_the_answer_or_is_no_text_is_one_clear_line(t
     (tmp_path / "chat_template.jinja").write_bytes(b"\xff\xfe")
     with pytest.raises(PolicyError, match="chat_template.jinja is no text"):
         find_template(tmp_path, {})
-
-
-def test_a_process_that_looks_at_a_policy_is_ended_by_its_limit_and_its_death_is_an_error(tmp_path: Path) -> None:
-    limit = "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass\n"
-    (tmp_path / "endless_look.py").write_text(limit)
-    (tmp_path / "broken_look.py").write_text("raise KeyError('content')")
-    with pytest.raises(TimeoutError):
-        look_apart(tmp_path, "endless_look", "model")
-    with pytest.raises(PolicyError, match="model ends the process that looks at it .KeyError: 'content'"):
-        look_apart(tmp_path, "broken_look", "model")
-
-
-def test_a_template_is_asked_in_a_process_of_its_own(tmp_path: Path) -> None:
-    config, folder = Config(), write_tokenizer(tmp_path / "model", "hermes")
-    assert ask_template(ROOT, folder, config, ()) is None
-    (folder / "chat_template.jinja").write_text("{{ 'a'|center(10**10) }}")
-    with pytest.raises(PolicyError, match=f"of {folder} refuses these messages: MemoryError: correct it"):
-        ask_template(ROOT, folder, config, ())
-    (folder / "chat_template.jinja").write_text(ENDLESS)
-    with pytest.raises(PolicyError, match="takes more than 5 s: it may never end"):
-        ask_template(ROOT, folder, config, ())

@@ -1,8 +1,9 @@
-"""Whether the bytes in a checkout are the ones that its dvc.lock records.
+"""Whether the bytes of evidence, models and problems are the ones that dvc.lock records, and getting them back.
 
 DVC hashes what it sees change; what it links from its cache or pulls from a remote it believes. A byte that was altered
-in both is therefore no change to DVC. Here everything that a version reads or writes and that Git does not hold is
-hashed again. What Git holds is checked by Git.
+in both is therefore no change to DVC. A reproduction hashes everything again that a version reads or writes and that
+Git does not hold. A run that goes on lets DVC look first, since stages trust what lies in the folders of closed
+versions: a truncated model would train every later version from it.
 """
 
 import hashlib
@@ -13,11 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from evotrainer.campaign.subjects import Subject
 from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.domains.problem_sets.build import directory_hash
+from evotrainer.errors import EvoTrainerError, LineageError
 from flows.workspace.data import object_path
+from flows.workspace.finish_version import shared_inputs
 from flows.workspace.git import git
 from flows.workspace.storage import cache_folder
+from flows.workspace.worktree import Workspace
+from tasks.running.dvc import run_action
+from tasks.running.progress import progress
 
 NOTHING = "nothing"
 """Stands for the hash of a path that is not there."""
@@ -44,6 +53,15 @@ def altered_of(root: Path, version: str, *, outputs: bool) -> list[Altered]:
     return _altered(root, folder, [entry for _, entry in sorted(chosen.items())])
 
 
+def altered_outputs(root: Path, target: str) -> list[Altered]:
+    """Return what a DVC file records as cached output and is otherwise here; everything is hashed."""
+    place = root / target
+    recorded = place.with_suffix(".lock") if place.name == "dvc.yaml" else place
+    values = load_yaml(recorded.read_text(encoding="utf-8"))
+    stages = values["stages"].values() if "stages" in values else [values]
+    return _altered(root, place.parent, [entry for stage in stages for entry in stage.get("outs", [])])
+
+
 def describe(root: Path, recorded_in: str, altered: Altered, remote: str | None) -> str:
     """Return in one line what is damaged, and how to get it intact; `remote` is the one that was named."""
     shown = altered.path.relative_to(root.resolve())
@@ -68,13 +86,49 @@ def drop(root: Path, bad: Sequence[Altered]) -> None:
             altered.path.unlink(missing_ok=True)
 
 
-def altered_outputs(root: Path, target: str) -> list[Altered]:
-    """Return what a DVC file records as cached output and is otherwise here; everything is hashed."""
-    place = root / target
-    recorded = place.with_suffix(".lock") if place.name == "dvc.yaml" else place
-    values = load_yaml(recorded.read_text(encoding="utf-8"))
-    stages = values["stages"].values() if "stages" in values else [values]
-    return _altered(root, place.parent, [entry for stage in stages for entry in stage.get("outs", [])])
+async def restore_outputs(workspace: Workspace) -> None:
+    """Take evidence, models and shared inputs from cache or remote where they are not as recorded.
+
+    Raises LineageError naming the file where neither has it.
+    """
+    root, closed = workspace.root, workspace.closed_versions()
+    _drop_damaged_locks(root)
+    if not closed:
+        return
+    targets = [*shared_inputs(workspace), *(f"versions/{version}/dvc.yaml" for version in closed)]
+    subject = Subject.version(closed[0])
+    changed = (await run_action(root, subject, "altered", targets=targets))["altered"]
+    for target, paths in changed.items():
+        await _fetch(root, subject, target)
+        progress().line(f"restored from cache or remote: {', '.join(paths)}")
+
+
+def _drop_damaged_locks(root: Path) -> None:
+    """Remove what a killed DVC left half of, since it writes dvc.lock in place: the version's stages then run again."""
+    for lock in sorted(root.glob("versions/*/dvc.lock")):
+        try:
+            is_whole = isinstance(load_yaml(lock.read_text(encoding="utf-8"))["stages"], dict)
+        except (UnicodeDecodeError, yaml.YAMLError, KeyError, TypeError):
+            is_whole = False
+        if not is_whole:
+            lock.unlink()
+            progress().line(f"removed {lock.relative_to(root)}, which was damaged: its stages run again")
+
+
+async def _fetch(root: Path, subject: Subject, target: str) -> None:
+    """Check the outputs of a DVC file out; where the cache itself is damaged, its objects are fetched anew."""
+    try:
+        await run_action(root, subject, "pull", targets=[target])
+        if bad := altered_outputs(root, target):
+            drop(root, bad)
+            await run_action(root, subject, "pull", targets=[target])
+    except EvoTrainerError as error:
+        raise LineageError(f"what {target} records is damaged here and cannot be fetched: {error}") from None
+    if bad := altered_outputs(root, target):
+        raise LineageError(
+            f"{bad[0].path} holds other bytes than {target} records, in cache and remote too: "
+            "restore the remote from a copy, then run the same command again"
+        )
 
 
 def _altered(root: Path, folder: Path, entries: Sequence[Mapping[str, Any]]) -> list[Altered]:

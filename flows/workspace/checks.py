@@ -1,0 +1,325 @@
+"""What can be known of a campaign before it starts: `evotrainer campaign check`, and the first thing a start does.
+
+    settings ─► problems ─► budget ─► policy: files, memory, disk ─► preflight.py: the policy answers, in a process
+
+All that is wrong is found at once; nothing is written, and no warm start is needed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from conf.compose import compose_campaign
+from evotrainer.agents import ProposalContext, check_agent
+from evotrainer.agents.written import build_written
+from evotrainer.campaign.budget.estimate import sealed_share
+from evotrainer.campaign.budget.foreseen import Foreseen, foreseen_attempts
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.config import Config
+from evotrainer.config.written import read_written
+from evotrainer.diagnosis.harness import Harness
+from evotrainer.domains import factors_in, find_domain
+from evotrainer.domains.problem_sets.base import ALPHABET
+from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeated, require_splits
+from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
+from evotrainer.engines import check_rollout_engine
+from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
+from evotrainer.promotion.gates.checkpoint import detectable_gain
+from evotrainer.records import HarnessReport
+from evotrainer.search import make_search
+from evotrainer.search.specialists import check_off_limits
+from evotrainer.training import check_trainable
+from flows.workspace.git import untracked
+from flows.workspace.own_files import absent, outside_records, reading_for, source_of
+from flows.workspace.policy_defaults import size_preset
+
+SMALL_GAIN = 0.05
+"""Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
+NUM_DEMONSTRATIONS = 40
+"""They show every character that a domain's own problems are written in."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was looked at, whether it is well, and what to do where it is not."""
+
+    name: str
+    state: Literal["ok", "warning", "error"]
+    message: str
+
+
+@dataclass(frozen=True)
+class Start:
+    """A campaign that is about to start."""
+
+    main: Path
+    overrides: tuple[str, ...]
+    config: Config
+    preset: tuple[str, ...]
+    """The overrides that the size of a person's own policy added."""
+    trained: Path | None
+    """Where the embedded base policy lies, if it was trained already."""
+
+    @property
+    def own_policy(self) -> Path | None:
+        """The person's own policy; None where an embedded one is the base."""
+        return source_of(self.main, self.config.policy.path) if self.config.policy.path else None
+
+    @property
+    def own_problems(self) -> Path | None:
+        """The person's own problems; None where the built-in sets are meant."""
+        given = self.config.domain.data_path
+        source = source_of(self.main, given) if given else None
+        return None if source is None or source.is_relative_to(self.main / "data") else source
+
+    @property
+    def problems(self) -> Path:
+        """Where the problems lie."""
+        return self.own_problems or self.main / self.config.domain.data_path
+
+    def own_rows(self) -> dict[str, list[Row]]:
+        """Return the rows of a person's own problems by split; none where they are absent or cannot be read.
+
+        The look at the problems says what is wrong with them.
+        """
+        try:
+            reading = reading_for(self.main, self.config)
+            return split_rows(self.own_problems, self.config.domain.name, reading) if self.own_problems else {}
+        except (DataError, KeyError):
+            return {}
+
+
+Look = Callable[[Start], list[Check]]
+"""Raises an EvoTrainerError where a campaign cannot start so."""
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found, and the configuration that a campaign would have."""
+
+    config: Config
+    checks: list[Check]
+    errors: list[EvoTrainerError]
+
+    def raise_first(self) -> None:
+        """Raise the first error, if there is one."""
+        for error in self.errors:
+            raise error
+
+
+def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Examination:
+    """Return what is wrong with these settings and what they amount to; raises ConfigError for what is no setting.
+
+    Answers of a person's own policy are tried. With `embedded`, in whose files a trained embedded policy may lie, so
+    are that one's, and the time of the campaign is estimated. Neither is done where something else is wrong.
+    """
+    from flows.workspace.policy_checks import look_at_disk, look_at_memory, look_at_policy
+    from flows.workspace.preflight import try_policy
+
+    start = start_of(main, overrides, embedded)
+    found = _looked_at(start, [*OF_SETTINGS, look_at_policy, look_at_memory, look_at_disk])
+    if not found.errors and (start.own_policy or embedded):
+        _take(lambda start: try_policy(start, is_timed=embedded is not None), start, found)
+    return found
+
+
+def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
+    """Return what is wrong with the settings of a campaign that starts later, and with the files that they name.
+
+    What is free on the machine then is not known, and no policy answers. Raises as `examine` does.
+    """
+    from flows.workspace.policy_checks import look_at_policy
+
+    return _looked_at(start_of(main, overrides, None), [*OF_SETTINGS, look_at_policy])
+
+
+def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
+    """Return the start of a campaign with these settings; raises ConfigError for what is no setting."""
+    config = compose_campaign(overrides)
+    preset = size_preset(main, config, overrides)
+    if preset:
+        config = compose_campaign([*preset, *overrides])
+    trained = embedded.policy(config.policy.name) if embedded else None
+    return Start(main, tuple(overrides), config, tuple(preset), trained if trained and trained.is_dir() else None)
+
+
+def _looked_at(start: Start, looks: Sequence[Look]) -> Examination:
+    found = Examination(start.config, [], [])
+    for look in looks:
+        _take(look, start, found)
+    return found
+
+
+def _take(look: Look, start: Start, found: Examination) -> None:
+    try:
+        found.checks.extend(look(start))
+    except BadRowsError as error:
+        found.errors.append(error)
+        found.checks.extend(Check("row", "error", reason) for reason in error.reasons)
+        found.checks.append(Check("problems", "error", f"{len(error.reasons)} of {error.num_rows} rows cannot be used"))
+    except EvoTrainerError as error:
+        found.errors.append(error)
+        name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
+        found.checks.append(Check(name, "error", " ".join(str(error).split())))
+
+
+def look_at_settings(start: Start) -> list[Check]:
+    """Name what the campaign will do; raises for what its engines, its trainer agent or its search cannot."""
+    config = start.config
+    check_trainable(config)
+    check_rollout_engine(config)
+    check_agent(config)
+    make_search(config).next_generation([], config)
+    check_off_limits(config, factors_in(config))
+    outside_records(start.main, config)
+    text = (
+        f"{config.num_versions} versions, domain {config.domain.name}, search {config.search.name}, trainer "
+        f"{config.trainer.name}, sampling by {config.engine.rollout}, training by {config.engine.train}"
+    )
+    return [Check("settings", "ok", text)]
+
+
+def look_at_plugins(start: Start) -> list[Check]:
+    """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
+    Harness(start.main / "harness_plugins", start.config.harness)
+    lost = untracked(start.main, [f"harness_plugins/{folder}" for folder in start.config.harness.folders])
+    if lost:
+        raise HarnessError(
+            f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
+            f"without it: `git add {lost[0]}`, or move it out of harness_plugins/"
+        )
+    return []
+
+
+def look_at_interventions(start: Start) -> list[Check]:
+    """Raise ConfigError for written interventions that break a law on the campaign's recipe or are unknown to git."""
+    report = HarnessReport(version=BASE_VERSION, harness_version="")
+    context = ProposalContext(start.config, BASE_VERSION, 0, report, [])
+    folder = CampaignFiles(start.main).interventions
+    for name in start.config.trainer.interventions:
+        written = read_written(folder / f"{name}.yaml")
+        build_written(written, context)
+        lost = untracked(start.main, [f"conf/intervention/{file}" for file in (f"{name}.yaml", *written.beside)])
+        if lost:
+            raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
+    return []
+
+
+def look_at_problems(start: Start) -> list[Check]:
+    """Count the problems of each split, and say what they can show; raises DataError for rows that cannot be used."""
+    own, config = start.own_problems, start.config
+    if own is None:
+        return power(min(num_judged(start), config.evaluate.max_problems))
+    if not own.exists():
+        raise absent(start.main, "domain.data_path", config.domain.data_path)
+    rows = split_rows(own, config.domain.name, reading_for(start.main, config))
+    counts = check_splits(own, rows)
+    require_splits(own, counts)
+    held = ", ".join(f"{count} {split}" for split, count in counts.items())
+    judged = min(counts["validation"], config.evaluate.max_problems)
+    found = [Check("problems", "ok", f"{own}: {held}"), *power(judged)]
+    members = [row for split in rows.values() for row in split]
+    found += [Check("row", "warning", line) for line in contradictions(members, config.domain.name)]
+    if pairs := [pair for members in rows.values() for pair in repeated(members)]:
+        first, other = pairs[0]
+        text = f"{len(pairs)} rows state the problem of another row under another id, like {first.row_id} and "
+        found.append(Check("problems", "warning", f"{text}{other.row_id}: each counts on its own; keep one of each"))
+    return found
+
+
+def power(judged: int) -> list[Check]:
+    """Return which gain so many validation problems can show; nothing for fewer than two."""
+    if judged < 2:
+        return []
+    gain = detectable_gain(judged)
+    text = f"{judged} validation rows: gains under {100 * gain:.0f} pp cannot be shown in four campaigns of five"
+    if gain <= SMALL_GAIN:
+        return [Check("power", "ok", text)]
+    return [Check("power", "warning", f"{text}; add problems: half of that takes four times as many")]
+
+
+def look_at_embedded(start: Start) -> list[Check]:
+    """Compare the characters of a person's problems with those that the embedded policy was shown.
+
+    Raises DataError for a character that it has no token for. Nothing is compared for a policy of the person's own.
+    """
+    rows, domain = start.own_rows(), find_domain(start.config.domain.name)
+    if start.own_policy is not None or not rows:
+        return []
+    prompts = {row.row_id: problem_of(row, domain.name, split).prompt for split in rows for row in rows[split]}
+    name, better = f"the embedded {start.config.policy.name}", "name a model of your own in policy.path"
+    if unknown := _strange(prompts, set(ALPHABET)):
+        raise DataError(f"{unknown[0]} that {name} has no token for{unknown[1]}: {better}, or write them otherwise")
+    demonstrations = islice(domain.demonstrations(start.config.seed), NUM_DEMONSTRATIONS)
+    shown = {sign for one in demonstrations for message in one.opening for sign in message.content}
+    if new := _strange(prompts, shown):
+        return [Check("embedded", "warning", f"{new[0]} that {name} was never shown{new[1]}: {better}")]
+    return []
+
+
+def _strange(prompts: dict[str, str], known: set[str]) -> tuple[str, str] | None:
+    """Return how many problems hold other characters, and the first of these; None where none does."""
+    found = {row: sorted(set(prompt) - known) for row, prompt in prompts.items() if set(prompt) - known}
+    if not found:
+        return None
+    row, characters = next(iter(found.items()))
+    return f"{len(found)} of {len(prompts)} problems hold characters", f", like {characters[0]!r} in {row}"
+
+
+def look_at_budget(start: Start) -> list[Check]:
+    """Compare the attempts with the limits; raises BudgetError where no version can be closed within them.
+
+    Attempts are known before anything runs. Tokens are estimated from the answers that are tried. Hours, accelerator
+    hours and dollars are known once the base policy is evaluated.
+    """
+    total = start.config.budget.total
+    found = foreseen(start) if total.trajectories or total.tokens else None
+    if found is None:
+        return []
+    for name, least in (("trajectories", ""), ("tokens", ", each of a token at least")):
+        limit = getattr(total, name)
+        if limit and limit < found.total:
+            raise BudgetError(f"budget.total.{name}={limit} has no room for a version: {found.shown}{least}")
+    text = f"{found.shown}; at budget.total.trajectories={total.trajectories}"
+    return [*([Check("budget", "ok", text)] if total.trajectories else []), *check_tokens(start, 1.0)]
+
+
+def check_tokens(start: Start, tokens: float) -> list[Check]:
+    """Warn where attempts of this many tokens and one training take more than the limit of tokens."""
+    limit, training = start.config.budget.total.tokens, start.config.budget.train_tokens
+    found = foreseen(start) if limit else None
+    if found is None or found.total * tokens + training <= limit:
+        return []
+    text = (
+        f"budget.total.tokens={limit} has probably no room for a version: {found.shown}, at {tokens:.3g} "
+        f"token{'' if tokens == 1 else 's'} an attempt, and budget.train_tokens={training} for its training: "
+        f"about {found.total * tokens + training:,.0f}"
+    )
+    return [Check("budget", "warning", text)]
+
+
+def foreseen(start: Start) -> Foreseen | None:
+    """Return the attempts as the campaign will hold them; None where the problems are not there, or unusable."""
+    judged, most = num_judged(start), start.config.evaluate.max_problems
+    return foreseen_attempts(start.config, min(judged, most), sealed_share(start.problems, most)) if judged else None
+
+
+def num_judged(start: Start) -> int:
+    """Return the validation problems; 0 where they are not built yet, or cannot be read."""
+    if start.own_problems is not None:
+        return len(start.own_rows().get("validation", []))
+    path = start.problems / "validation.jsonl"
+    return path.read_bytes().count(b"\n") if path.is_file() else 0
+
+
+OF_SETTINGS: Sequence[Look] = (
+    look_at_settings,
+    look_at_plugins,
+    look_at_interventions,
+    look_at_problems,
+    look_at_budget,
+    look_at_embedded,
+)
+"""At settings and the problems that they name."""

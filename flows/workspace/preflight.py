@@ -1,0 +1,244 @@
+"""The base policy at work before anything starts: it is loaded, answers a few problems, and takes one training step.
+
+    checks.py ─► python -m flows.workspace.preflight ─► network ─► chat template ─► answers ─► training step
+                 a process of its own, which may be ended      one line of JSON at the end of its standard output
+
+Files of somebody else may describe a network whose making never ends, or a chat template that loops: both have limits
+of processor time and memory. Answers and the training step have none: a model on a CPU takes its time, and a line says
+how far it is.
+"""
+
+import json
+import math
+import resource
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from evotrainer.actions.tool_call_formats import ToolSchemas
+from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.seeds import derive_seed
+from evotrainer.config import Config, config_from_dict, config_to_dict
+from evotrainer.domains import domain_tools
+from evotrainer.domains.problem_sets.columns import Reading
+from evotrainer.domains.problem_sets.loading import problem_of, split_rows
+from evotrainer.engines import create_rollout_engine
+from evotrainer.errors import EvoTrainerError, PolicyError
+from evotrainer.records import Message, Problem, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity
+from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
+from evotrainer.training.base import TrainingRun
+from flows.workspace.campaign_time import Measured, campaign_time
+from flows.workspace.checks import Check, Start, check_tokens
+from flows.workspace.own_files import reading_for
+from tasks.running.progress import progress
+
+NUM_PROBLEMS, ATTEMPTS = 8, 2
+AT_ONCE = 2
+"""Problems between two lines of progress."""
+NUM_TRAINED = 3
+"""Problems of the training step."""
+MAX_TOKENS = 512
+TEMPLATE_SECONDS, NETWORK_SECONDS = 5, 60
+"""Of processor time: a template takes milliseconds, a network of 10^12 weights without numbers a few seconds."""
+MEMORY_BYTES = 4 << 30
+LONG_TEXT = "What follows? " * 20_000
+REMEDY = (
+    "no group would hold a correct attempt, so training learns nothing: take easier problems or a policy that solves "
+    "some, raise evaluate.max_response_tokens and sampling.max_response_tokens, or say the wanted form of an answer in "
+    "domain.system_prompt"
+)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of the attempts."""
+
+    num: int
+    solved: int
+    well_formed: int
+    cut: int
+    lost: int
+    tokens: int
+
+
+def try_policy(start: Start, is_timed: bool) -> list[Check]:
+    """Let the base policy work in a process; nothing where it is not there yet.
+
+    Fixes the format of a person's policy's tool calls in the configuration. With `is_timed` the time of the campaign is
+    estimated too. Raises PolicyError where a person's own policy fails at what the campaign would do the same way.
+    """
+    policy = start.own_policy or start.trained
+    if policy is None:
+        return [Check("answers", "ok", "none are tried: the embedded policy is trained when the campaign starts")]
+    reading = reading_for(start.main, start.config)
+    is_ours = start.config.engine.train == start.config.engine.rollout == "torch"
+    request = {
+        "config": config_to_dict(start.config),
+        "policy": str(policy),
+        "is_own": start.own_policy is not None,
+        "is_ours": is_ours,  # else another program runs it, which may know networks that transformers here does not
+        "is_timed": is_timed,
+        "tools": list(domain_tools(start.config.domain)),
+        "problems": str(start.problems),
+        "columns": dict(reading.columns),
+        "repositories": reading.repositories,
+    }
+    answer = _asked(start.main, request)
+    found = [Check("architecture", "warning", text) for text in answer.get("odd", [])]
+    if "error" in answer:
+        if start.own_policy and (answer["phase"] == "template" or is_ours):
+            raise PolicyError(answer["error"])
+        return [*found, Check("answers", "warning", answer["error"])]
+    if answer.get("tools"):
+        start.config.policy.tool_call_format = answer["tools"]["tool_call_format"]
+        found.append(Check("tool calls", "ok", f"{answer['tools']['tool_call_format']}, {answer['tools']['source']}"))
+    tried = Tried(**answer["tried"])
+    found += [describe(tried), *check_tokens(start, tried.tokens / tried.num)]
+    if "measured" in answer:
+        found.append(campaign_time(start, Measured(**answer["measured"])))
+    return found
+
+
+def describe(tried: Tried) -> Check:
+    """Return what came of the attempts, for a person; a warning where none was solved."""
+    text = f"{tried.solved} of {tried.num} tried answers are correct, {tried.well_formed} have the wanted form"
+    text += f", {tried.cut} were cut by the limit of tokens" if tried.cut else ""
+    text += f", {tried.lost} could not be graded" if tried.lost else ""
+    return Check("answers", "ok", text) if tried.solved else Check("answers", "warning", f"{text}; {REMEDY}")
+
+
+def _asked(main: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """Return what the process found; {"phase", "error"} where it ended early, by itself or by a limit."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "policy.log"
+        with progress().running("check", "policy", log), log.open("w") as stream:
+            command = [sys.executable, "-m", __name__]
+            done = subprocess.run(
+                command, input=json.dumps(request), stdout=subprocess.PIPE, stderr=stream, text=True, cwd=main
+            )
+        lines = log.read_text(errors="replace").strip().splitlines()
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if answers and ("error" in answers[-1] or done.returncode == 0):
+        return {key: value for answer in answers for key, value in answer.items()}
+    phase = next((answer["phase"] for answer in reversed(answers) if "phase" in answer), "network")
+    how = "takes too long or too much memory" if done.returncode < 0 else (lines or ["no output"])[-1][:300]
+    return {"phase": phase, "error": f"the base policy at {request['policy']} fails ({phase}): {how}"}
+
+
+def _measure(request: dict[str, Any]) -> None:
+    """Do all that is asked for, and print a line of JSON before each phase and after the last."""
+    config, policy = config_from_dict(request["config"]), Path(request["policy"])
+    config.engine.rollout = config.engine.train = "torch"
+    if request["is_own"]:
+        _enter("network", NETWORK_SECONDS)
+        print(json.dumps({"odd": _network(policy, request["is_ours"])}))
+        _enter("template", TEMPLATE_SECONDS)
+        print(json.dumps({"tools": _template(policy, config, request["tools"])}))
+    _enter("answers", None)
+    reading = Reading(request["columns"], request["repositories"])
+    rows = split_rows(Path(request["problems"]), config.domain.name, reading)["train"]
+    problems = [problem_of(row, config.domain.name, "train") for row in rows]
+    attempts, seconds = try_answers(config, policy, choose_problems(problems, NUM_PROBLEMS, config.seed))
+    tried = counted(attempts)
+    print(json.dumps({"tried": asdict(tried)}))
+    if request["is_timed"]:
+        _enter("training", None)
+        step, tokens = _training_step(config, policy, choose_problems(problems, NUM_TRAINED, config.seed))
+        measured = Measured(seconds / tried.num, tried.tokens / tried.num, tried.cut / tried.num, step, tokens)
+        print(json.dumps({"measured": asdict(measured)}))
+
+
+def _enter(phase: str, seconds: int | None) -> None:
+    """Name what comes next, and limit the processor time and memory that it may take from here on."""
+    print(json.dumps({"phase": phase}), flush=True)
+    print(phase, file=sys.stderr, flush=True)
+    spent = math.ceil(time.process_time())
+    for kind, limit in ((resource.RLIMIT_CPU, spent + (seconds or 0)), (resource.RLIMIT_DATA, MEMORY_BYTES)):
+        _, most = resource.getrlimit(kind)
+        resource.setrlimit(kind, (limit if seconds else most, most))
+
+
+def _network(policy: Path, is_ours: bool) -> list[str]:
+    """Return what is odd about the weights; raises PolicyError where they do not fit config.json."""
+    from evotrainer.engines.architecture import check_architecture
+
+    try:
+        return check_architecture(policy)
+    except PolicyError as error:
+        if is_ours:
+            raise
+        return [str(error)]
+
+
+def _template(policy: Path, config: Config, tools: ToolSchemas) -> dict[str, str] | None:
+    from evotrainer.engines.codec import HfChatCodec, tool_use
+
+    codec = HfChatCodec.from_directory(policy, config.policy.tool_call_format)
+    try:
+        codec.shown([Message(role="user", content=LONG_TEXT)])
+        codec.end_of_turn()
+        return asdict(tool_use(codec, tools, config.domain.system_prompt)) if tools else None
+    except PolicyError as error:
+        text = str(error).replace("the chat template ", f"the chat template of {policy} ", 1)
+        raise PolicyError(text if "take a" in text else f"{text}: correct it, or take another policy") from None
+
+
+def try_answers(config: Config, policy: Path, problems: list[Problem]) -> tuple[list[Trajectory], float]:
+    """Sample and grade a few answers; return them and the seconds that they took."""
+    limit = min(config.evaluate.max_response_tokens, MAX_TOKENS)
+    config = replace(config, evaluate=replace(config.evaluate, max_response_tokens=limit))
+    engine = create_rollout_engine(config, policy)
+    identity = EpisodeIdentity("check", BASE_VERSION, "check", config.seed)
+    rows: list[Trajectory] = []
+    started = time.monotonic()
+    for first in range(0, len(problems), AT_ONCE):
+        rows += sample_attempts(engine, problems[first : first + AT_ONCE], ATTEMPTS, config, identity)
+        print(f"answers {len(rows)}/{ATTEMPTS * len(problems)}", file=sys.stderr, flush=True)
+    return rows, time.monotonic() - started
+
+
+def counted(rows: list[Trajectory]) -> Tried:
+    """Count what came of attempts."""
+    return Tried(
+        num=len(rows),
+        solved=sum(bool(row.correct) for row in rows),
+        well_formed=sum(bool(row.format_ok) for row in rows),
+        cut=sum(row.is_truncated for row in rows),
+        lost=sum(row.error is not None for row in rows),
+        tokens=sum(row.num_tokens for row in rows),
+    )
+
+
+def _training_step(config: Config, policy: Path, problems: list[Problem]) -> tuple[float, float]:
+    """Return seconds and sampled tokens a problem of one optimiser step, its rollouts included."""
+    from evotrainer.training import train
+
+    config = replace(
+        config,
+        budget=replace(config.budget, max_steps=1),
+        sampling=replace(config.sampling, problems_per_step=len(problems)),
+    )
+    with TemporaryDirectory() as folder:
+        seed = derive_seed(config.seed, "check")
+        out, scratch = Path(folder) / "out", Path(folder) / "scratch"
+        run = TrainingRun(config, policy, problems, out, "check", BASE_VERSION, seed, scratch)
+        started = time.monotonic()
+        done = train(run)
+        return (time.monotonic() - started) / len(problems), done.num_tokens / len(problems)
+
+
+def main() -> None:
+    """Read a request from standard input; errors of ours are the last line."""
+    try:
+        _measure(json.load(sys.stdin))
+    except EvoTrainerError as error:
+        print(json.dumps({"error": str(error)}))
+
+
+if __name__ == "__main__":
+    main()
