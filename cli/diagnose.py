@@ -105,8 +105,7 @@ def _stored_report(name: str, version: str) -> Any:
 def _reader(settings: list[str]) -> Any:
     """Return the configuration of the model that reads; raises AgentError where it could not be asked."""
     from conf.compose import compose_campaign
-    from evotrainer.agents.claude.key import read_key
-    from evotrainer.agents.claude.metering import prices_of
+    from evotrainer.agents.claude.access import prices_of, read_key
 
     config = compose_campaign(["trainer=claude", f"budget.total.dollars={READER_DOLLARS}", *settings])
     prices_of(config.trainer)

@@ -19,7 +19,7 @@ ONE_AUTHOR = 2
 
 def add_commands(app: typer.Typer) -> None:
     """Register the commands of this module."""
-    for command in (lineage, diff, dag, harness, report):
+    for command in (lineage, diff, harness, report):
         app.command()(command)
     app.command(cls=SqlCommand)(query)
 
@@ -104,22 +104,6 @@ def diff(
     print_rows(["", found.first, found.second], [["outcome", *found.outcomes], *rows])
     if left_out := len(found.metrics) - len(shown):
         print(f"{left_out} more metrics differ: --all shows them")
-
-
-def dag(name: Name, version: Version, json: Json = False) -> None:
-    """Show the stages of a version in their order, with what each reads of the version itself and from elsewhere."""
-    from evotrainer.campaign.layout import parse_version
-    from evotrainer.report.stages import stage_rows
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import find_version, project_root
-
-    workspace = readable_campaign(project_root(), name)
-    rows = stage_rows(workspace.files, find_version(workspace, parse_version(version)))
-    if json:
-        print_json([vars(row) for row in rows])
-        return
-    cells = [[row.stage, ", ".join(row.own), ", ".join(row.others), ", ".join(row.writes)] for row in rows]
-    print_rows(["stage", "reads of the version", "reads from elsewhere", "writes"], cells)
 
 
 def report(

@@ -6,10 +6,8 @@
 from collections.abc import Callable
 
 from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext, Workbench
-from evotrainer.agents.claude.agent import ClaudeAgent, first_use
-from evotrainer.agents.claude.key import read_key
-from evotrainer.agents.claude.metering import prices_of
-from evotrainer.agents.claude.replay import ReplayedAnswers
+from evotrainer.agents.claude.access import prices_of, read_key
+from evotrainer.agents.claude.agent import ClaudeAgent, ReplayedAnswers, first_use
 from evotrainer.agents.claude.script_editor import ClaudeEditor
 from evotrainer.agents.controls import RandomAgent, ShuffledAgent
 from evotrainer.agents.record import AgentRecord, Answer

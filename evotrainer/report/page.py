@@ -7,7 +7,8 @@ scripts, forms, outside files and any style but its own.
 
 import base64
 import hashlib
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,13 @@ from markupsafe import Markup
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
+from evotrainer.errors import EvidenceError
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.report.data import report_data
-from evotrainer.report.examples import read_examples
 from evotrainer.report.inert import inert
 from evotrainer.report.running import begun_data
-from evotrainer.report.svg.curve import curve_figure, curves_of, forest_figure
 from evotrainer.report.svg.lineage import lineage_figure
-from evotrainer.report.svg.marks import SHAPES, element
+from evotrainer.report.svg.marks import SHAPES, curve_figure, curves_of, element, forest_figure
 from evotrainer.report.svg.trajectory import trajectory_figure
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -157,3 +157,46 @@ def _count(value: float) -> str:
 
 def _spell(condition: Mapping[str, Any]) -> str:
     return f"{condition['metric']} {condition['operator']} {_plain(condition['value'])}"
+
+
+MAX_ATTEMPTS = 60
+MAX_MESSAGES = 8
+MAX_CHARACTERS = 1200
+"""Of one message."""
+
+
+def read_examples(files: CampaignFiles, versions: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return {trajectory id: attempt} for the first example of each finding; empty where the evidence is not there.
+
+    A campaign that was cloned has its records, not its rows: `dvc pull` brings them.
+    """
+    findings = [one for version in versions for one in (*version["findings"], *version["findings_before"])]
+    wanted = list(dict.fromkeys(one["trajectory_ids"][0] for one in findings if one["trajectory_ids"]))[:MAX_ATTEMPTS]
+    if not wanted:
+        return {}
+    from evotrainer.evidence.views import open_evidence  # DuckDB, which a page without examples does without
+
+    names = ("trajectory_id", "correct", "reward", "messages")
+    question = f"SELECT {', '.join(names)} FROM all_trajectories WHERE trajectory_id IN (SELECT unnest(?))"
+    try:
+        rows = open_evidence(files, "all_trajectories").execute(question, [wanted]).fetchall()
+    except EvidenceError:
+        return {}
+    return {row[0]: _shortened(dict(zip(names, row, strict=True))) for row in sorted(rows, key=lambda row: row[0])}
+
+
+def _shortened(row: dict[str, Any]) -> dict[str, Any]:
+    messages = row["messages"]
+    kept = messages if len(messages) <= MAX_MESSAGES else [*messages[:2], *messages[2 - MAX_MESSAGES :]]
+    return row | {"messages": [_message(message) for message in kept]}
+
+
+def _message(message: Mapping[str, Any]) -> dict[str, Any]:
+    calls = [{"name": call["name"], "arguments": _cut(call["arguments"])} for call in message["tool_calls"]]
+    return {**message, "content": _cut(message["content"]), "tool_calls": calls}
+
+
+def _cut(text: str) -> str:
+    text = text if isinstance(text, str) else json.dumps(text)
+    left_out = len(text) - MAX_CHARACTERS
+    return text if left_out <= 0 else f"{text[:MAX_CHARACTERS]} … {left_out} characters more"

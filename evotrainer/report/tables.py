@@ -11,12 +11,10 @@ from evotrainer.campaign.lineage import campaign_floor, incumbent
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.trials.skill import Skill
 from evotrainer.config import load_config
-from evotrainer.promotion.statistics import compare_all
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
 from evotrainer.report.change import change_text
 from evotrainer.report.inert import inert
-from evotrainer.rollouts.evaluation import read_evaluation, score_table
 
 OUTCOME_STYLES = {
     "promoted": "bold green",
@@ -129,6 +127,9 @@ def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[di
 
     Raises EvidenceError where the rows of a version are not there, or answer other problems.
     """
+    from evotrainer.promotion.statistics import compare_all  # SciPy, which no other table needs
+    from evotrainer.rollouts.evaluation import read_evaluation, score_table
+
     config, floor = load_config(files.config), campaign_floor(records)
     scored = [record for record in reversed(records) if record.verdict.score is not None]
     found = []

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import AgentError, ConfigError
 from evotrainer.evidence.query import run_query

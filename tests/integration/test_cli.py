@@ -141,11 +141,3 @@ def test_dvc_compares_two_versions_by_their_tags(finished: Repository) -> None:
         finished.dvc(checkout, "plots", "diff", *tags, "--out", str(out))
         page = (out / "index.html").read_text()
         assert all(f'"rev": "{tag}"' in page for tag in tags)
-
-
-def test_the_stages_of_one_version_are_listed(finished: Repository) -> None:
-    rows = finished.json("dag", "c", "v002")
-    assert isinstance(rows, list)
-    assert [row["stage"] for row in rows] == ["rollout", "diagnose", "propose", "backtest", "train", "evaluate"]
-    assert "training.json" in rows[4]["writes"] and "policies/tiny_math" in rows[4]["others"]
-    assert "model" in rows[5]["own"] and not any("evotrainer" in path for path in rows[5]["others"])

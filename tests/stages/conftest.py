@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem

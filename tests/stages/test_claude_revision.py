@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import load_config

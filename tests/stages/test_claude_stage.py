@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.campaign.costs import spent_dollars
 from evotrainer.campaign.gates import begin as begin_gates

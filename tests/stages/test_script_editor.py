@@ -10,7 +10,7 @@ import yaml
 
 from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, make_editor
-from evotrainer.agents.claude.key import VARIABLE
+from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.campaign.trials.lineage import find_trials
 from evotrainer.domains.script.search import ScriptSearch

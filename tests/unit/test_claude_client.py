@@ -4,9 +4,8 @@ import json
 
 import pytest
 
+from evotrainer.agents.claude.access import VARIABLE, Meter, read_key, tokens_of
 from evotrainer.agents.claude.client import MessagesClient
-from evotrainer.agents.claude.key import VARIABLE, read_key
-from evotrainer.agents.claude.metering import Meter, tokens_of
 from evotrainer.agents.claude.reply import read_reply
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError, AgentUnavailableError, BudgetError, ConfigError, InfrastructureError

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from evotrainer.agents.claude.agent import ReplayedAnswers
 from evotrainer.agents.claude.conversation import CLOSING_QUESTIONS, MAX_NUDGES, Conversation
-from evotrainer.agents.claude.replay import ReplayedAnswers
 from evotrainer.agents.claude.tools import Arguments, Result, Tool
 from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
 from evotrainer.config.campaign import TrainerConfig

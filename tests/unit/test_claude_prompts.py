@@ -3,7 +3,7 @@
 import re
 
 from evotrainer.agents import ProposalContext, Workbench
-from evotrainer.agents.claude.metering import tokens_of
+from evotrainer.agents.claude.access import tokens_of
 from evotrainer.agents.claude.prompts import PROPOSER, proposal_opening
 from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.config import Config

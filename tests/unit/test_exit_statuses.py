@@ -49,7 +49,6 @@ VALUES = [
     ),
     ("lineage demo --pairs", ["version against difference low high is_below_floor"]),
     ("diff demo v001 v002", "first second changes metrics outcomes named"),
-    ("dag demo v002", ["stage own others writes"]),
     ("harness demo", "name line revisions told cards gaps"),
     (
         "report demo",

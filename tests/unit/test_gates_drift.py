@@ -5,7 +5,7 @@ import numpy as np
 from evotrainer.config import Config, DomainConfig
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
-from evotrainer.promotion.gates.drift import can_drift, stands_by_round
+from evotrainer.promotion.gates.noise import can_drift, stands_by_round
 
 PROBLEMS = tuple(f"{number:03d}" for number in range(175))
 CHANCES = np.random.default_rng(3).beta(1.5, 1.85, 175)

@@ -10,6 +10,7 @@ from benchmarks.gate_simulation.score_models import beta_model, fit_beta, fitted
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.gates.attribution import attribute
+from evotrainer.promotion.gates.noise import winners_curse
 from evotrainer.promotion.gates.recipe import (
     RecipeDesign,
     RecipeState,
@@ -19,7 +20,6 @@ from evotrainer.promotion.gates.recipe import (
     recipe_floor,
     step_recipe,
 )
-from evotrainer.promotion.gates.winners_curse import winners_curse
 
 SEEDS = (0.50, 0.51, 0.49, 0.52, 0.50, 0.48, 0.51, 0.49)
 NAN = float("nan")

@@ -36,7 +36,7 @@ from evotrainer.records import (
 from evotrainer.report.data import report_data
 from evotrainer.report.inert import inert
 from evotrainer.report.page import figures, write_report
-from evotrainer.report.svg.curve import curve_figure
+from evotrainer.report.svg.marks import curve_figure
 from evotrainer.report.tables import lineage_table
 from tests.campaign_writer import make_intervention
 

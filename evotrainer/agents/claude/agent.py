@@ -4,19 +4,22 @@ Where nothing lawful comes of a conversation, the pool is empty and the version 
 agent. The rules never step in: a pool has one author, or no comparison of authors would mean anything.
 """
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from evotrainer.agents.base import ProposalContext, RevisionContext
+from evotrainer.agents.claude.access import Meter
 from evotrainer.agents.claude.candidates import Proposals, backtest_tool, recipe_tools
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.diagnostics import Drafts
 from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool, reading_tools
-from evotrainer.agents.claude.metering import Meter
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
 from evotrainer.agents.claude.tools import Tool
-from evotrainer.agents.record import AgentRecord, Answer
+from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
 from evotrainer.config import Config
+from evotrainer.errors import AgentError
 from evotrainer.records import DiagnosticDraft, Intervention
 
 Send = Callable[[dict[str, Any]], Answer]
@@ -77,3 +80,37 @@ def first_use(config: Config, record: AgentRecord) -> Send:
         return clients[0](question)
 
     return send
+
+
+class ReplayedAnswers:
+    """The answers of one stage, in their order."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._answers = recorded_answers(path) if path is not None and path.is_file() else []
+        self._place = 0
+
+    def send(self, question: dict[str, Any]) -> Answer:
+        """Return the next recorded answer; after the last an empty one that calls no tool."""
+        if not self._answers:
+            raise AgentError(
+                f"{self._path} holds no recorded answers: the campaign of trainer.replay_from did not get so far"
+            )
+        self._place += 1
+        if self._place > len(self._answers):
+            return Answer(text=_nothing_left(question["model"]), tokens=0, dollars=0.0, seconds=0.0)
+        return Answer(text=self._answers[self._place - 1].text, tokens=0, dollars=0.0, seconds=0.0)
+
+
+def _nothing_left(model: str) -> str:
+    return json.dumps(
+        {
+            "type": "message",
+            "role": "assistant",
+            "model": model,
+            "content": [{"type": "text", "text": "no recorded answer is left"}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 0, "output_tokens": 0},
+        },
+        sort_keys=True,
+    )

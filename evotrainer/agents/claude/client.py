@@ -18,8 +18,7 @@ import anthropic
 from anthropic import APIConnectionError, APIStatusError, RetryableError
 from pydantic import ValidationError
 
-from evotrainer.agents.claude.key import VARIABLE, read_key, without_key
-from evotrainer.agents.claude.metering import Meter
+from evotrainer.agents.claude.access import VARIABLE, Meter, read_key, without_key
 from evotrainer.agents.claude.reply import Reply, Usage, read_reply
 from evotrainer.agents.record import Answer
 from evotrainer.config.campaign import TrainerConfig

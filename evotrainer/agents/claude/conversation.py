@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evotrainer.agents.claude.key import without_key
+from evotrainer.agents.claude.access import without_key
 from evotrainer.agents.claude.reply import Reply, ToolUse, read_reply
 from evotrainer.agents.claude.tools import Result, Tool, packed, result_block, unpacked
 from evotrainer.agents.record import AgentRecord, Answer

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.claude.lineage_text import record_lines
+from evotrainer.agents.claude.prompts import record_lines
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Tool
 from evotrainer.agents.claude.untrusted import as_data, cut, one_line
 from evotrainer.campaign.lineage import find

@@ -4,7 +4,7 @@
     betting.py           wealth of a bettor against "not better", and the confidence sequence it implies
     checkpoint.py        the sequential gate on fresh rows: state and step
     recipe.py            the gate on fresh training seeds: state and step
-    winners_curse.py     what selection on screening rows had added to a score
+    noise.py             noise floor, winner's curse, drift of an arm for a whole round
     hypothesis_check.py  did the hypothesis fire: predicted metric and negative controls over training seeds
     attribution.py       which of two merged winners carried the gain
 

@@ -28,7 +28,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, paired_differences
 from evotrainer.promotion.gates import betting
-from evotrainer.promotion.gates.drift import stands_by_round
+from evotrainer.promotion.gates.noise import stands_by_round
 from evotrainer.records import GateOutcome, Record
 
 ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64

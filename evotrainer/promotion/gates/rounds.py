@@ -24,9 +24,8 @@ from evotrainer.config.criteria import spell
 from evotrainer.evidence.score_table import ScoreTable, concatenate, correctness, lost_share, tabulate
 from evotrainer.promotion.gates.budget import share_of
 from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
-from evotrainer.promotion.gates.drift import can_drift
 from evotrainer.promotion.gates.limits import LimitGate, open_limits
-from evotrainer.promotion.gates.winners_curse import winners_curse
+from evotrainer.promotion.gates.noise import can_drift, winners_curse
 from evotrainer.records import (
     CheckpointClaim,
     Condition,

@@ -1,18 +1,20 @@
-"""What answers cost, and the hard stop before a question that the campaign might not be able to pay.
+"""The key of the model's endpoint, what answers cost, and the hard stop before a question that might not be payable.
 
-Before a question its highest cost is reserved: the tokens of its text, estimated from above, at the price of writing
-them to the cache, and the longest answer allowed. Every attempt of the client asks again, because an attempt whose
-answer was lost on the way may have been charged: its reserve counts as spent for the rest of the stage.
+The key is read from the environment where it is used, and kept out of every text. Before a question its highest cost is
+reserved: the tokens of its text, estimated from above, at the price of writing them to the cache, and the longest
+answer allowed. Every attempt of the client asks again, because an attempt whose answer was lost on the way may have
+been charged: its reserve counts as spent for the rest of the stage.
 """
 
 import json
 import math
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from evotrainer.config.campaign import TrainerConfig
-from evotrainer.errors import BudgetError, ConfigError
+from evotrainer.errors import AgentError, BudgetError, ConfigError
 
 BYTES_A_TOKEN = 2.0
 """Fewest bytes that a token of English, JSON and numbers holds on average: commonly 3 to 4."""
@@ -82,3 +84,28 @@ class Meter:
         """Give back the reserve of an attempt that was answered, and return what the answer cost."""
         self.release()
         return self._prices.cost(counts)
+
+
+VARIABLE = "ANTHROPIC_API_KEY"
+HIDDEN = "[key]"
+_NO_KEY = "none"
+"""Sent to an endpoint of one's own where there is no key: most ask for some word."""
+
+
+def read_key(config: TrainerConfig, otherwise: str = "trainer=rules and trainer=replay need neither") -> str:
+    """Return the key; raises AgentError, with what to do otherwise, where there is none and Anthropic is asked."""
+    key = os.environ.get(VARIABLE, "").strip()
+    if key:
+        return key
+    if config.base_url:
+        return _NO_KEY
+    raise AgentError(
+        f"there is no key for {config.model}: set {VARIABLE}, or trainer.base_url to an endpoint of your own "
+        f"(docs/claude.md); {otherwise}"
+    )
+
+
+def without_key(text: str) -> str:
+    """Return a text that does not hold the key, whoever wrote it there."""
+    key = os.environ.get(VARIABLE, "").strip()
+    return text.replace(key, HIDDEN) if key else text
