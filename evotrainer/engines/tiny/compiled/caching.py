@@ -15,20 +15,20 @@ from typing import Any, Self
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
-IN_ORDER: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy"}
+_IN_ORDER: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy"}
 """The compiler may fuse a product with a sum."""
-ANY_ORDER: dict[str, Any] = IN_ORDER | {"fastmath": {"contract", "reassoc", "nsz"}}
+_ANY_ORDER: dict[str, Any] = _IN_ORDER | {"fastmath": {"contract", "reassoc", "nsz"}}
 """It may choose the order of a sum too: one order for all rows."""
 
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Return the function, compiled as a part of what calls it."""
-    return numba.njit(function, **ANY_ORDER)
+    return numba.njit(function, **_ANY_ORDER)
 
 
 def compiled_in_order(function: Callable[..., Any]) -> Any:
     """Return the function, compiled as a part of what calls it, each operation where it stands."""
-    return numba.njit(function, **IN_ORDER)
+    return numba.njit(function, **_IN_ORDER)
 
 
 def compiled_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -39,8 +39,8 @@ def compiled_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     """
 
     def compile_or_load(function: Callable[..., Any]) -> Any:
-        entry: Any = numba.njit(function, nogil=True, **ANY_ORDER)
-        with suppress(RuntimeError):  # no folder can be written
+        entry: Any = numba.njit(function, nogil=True, **_ANY_ORDER)
+        with suppress(OSError):  # no folder can be written
             entry._cache = _Cache(function)
         entry.compile(signature)
         entry.disable_compile()
@@ -49,24 +49,13 @@ def compiled_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     return compile_or_load
 
 
-def cache_folder() -> Path:
-    """Return where compiled code is kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "evotrainer" / "compiled"
-
-
-def _source_hash() -> str:
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:24]
-
-
 class _Locator(_CacheLocator):
     """Names the folder by the content of this package."""
 
     def get_cache_path(self) -> str:
-        return str(cache_folder() / _source_hash())
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+        return str(Path(base) / "evotrainer" / "compiled" / hashlib.sha256(sources).hexdigest()[:24])
 
     def get_source_stamp(self) -> str:
         return ""
@@ -75,12 +64,9 @@ class _Locator(_CacheLocator):
         return ""
 
     @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self | None:
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self:
         locator = cls()
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
+        locator.ensure_cache_path()
         return locator
 
 

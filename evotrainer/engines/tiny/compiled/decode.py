@@ -2,17 +2,18 @@
 
 Up to PASS rows run at a time, each at its own position; a row that ends gives its place to the next. A row that has the
 prompt of the row before it takes its cache over from there. Nothing that is computed of a row depends on the others.
+
+A token is drawn by the rule of torch_engine.sample, without top_p, and with the same uniform numbers.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import boolean, float32, float64, int64, types, uint64
+from numba import boolean, float32, float64, int64, types
 from numpy import float32 as F32
 
 from evotrainer.engines.tiny.compiled.caching import compiled, compiled_entry
-from evotrainer.engines.tiny.compiled.drawing import BLOCK, draw, uniforms
-from evotrainer.engines.tiny.compiled.forward import PASS, Caches, Feed, Space, Weights, forward, project
+from evotrainer.engines.tiny.compiled.network import PASS, Caches, Feed, Space, Weights, exp32, forward, project
 
 
 class Rows(NamedTuple):
@@ -23,7 +24,7 @@ class Rows(NamedTuple):
     is_repeated: np.ndarray  # [R] whether a prompt is the one of the row before
     known: np.ndarray  # [R] ids that the row's cache holds already
     room: np.ndarray  # [R] tokens that it may draw, at least one
-    seeds: np.ndarray  # [R] uint64
+    chances: np.ndarray  # [R, S] uniform numbers
 
 
 class Drawn(NamedTuple):
@@ -40,8 +41,35 @@ class Rule(NamedTuple):
 
     stop_ids: np.ndarray
     temperature: F32
-    chances: np.ndarray  # [R, BLOCK] room for uniform numbers
     mass: np.ndarray  # [V] room for a distribution
+
+
+@compiled
+def _draw(logits: np.ndarray, mass: np.ndarray, temperature: F32, uniform: float) -> tuple[int, F32]:
+    """Return a token and its untempered logprob; `mass` [V] is room for the distribution. Temperature 0 is greedy."""
+    size, highest, best = mass.shape[0], logits[0], 0
+    for i in range(1, size):
+        if logits[i] > highest:
+            highest, best = logits[i], i
+    total = 0.0
+    for i in range(size):
+        mass[i] = exp32(logits[i] - highest)
+        total += np.float64(mass[i])
+    log_total = np.log(total)
+    if temperature == F32(0):
+        return best, F32(-log_total)
+    if temperature != F32(1):
+        total = 0.0
+        for i in range(size):
+            mass[i] = exp32((logits[i] - highest) / temperature)
+            total += np.float64(mass[i])
+    wanted, reached, token = uniform * total, 0.0, size - 1
+    for i in range(size):
+        reached += np.float64(mass[i])
+        if reached > wanted:
+            token = i
+            break
+    return token, F32(np.float64(logits[token]) - highest - log_total)
 
 
 @compiled
@@ -77,9 +105,7 @@ def _step(
 def _takes_token(row: int, logits: np.ndarray, rows: Rows, drawn: Drawn, rule: Rule) -> bool:
     """Draw a row's next token from its logits; return whether the row goes on."""
     count = drawn.lengths[row]
-    if count % BLOCK == 0:
-        uniforms(rows.seeds[row], count // BLOCK, rule.chances[row])
-    token, logprob = draw(logits, rule.mass, rule.temperature, rule.chances[row, count % BLOCK])
+    token, logprob = _draw(logits, rule.mass, rule.temperature, rows.chances[row, count])
     drawn.tokens[row, count], drawn.logprobs[row, count] = token, logprob
     drawn.lengths[row] = count + 1
     for stop in rule.stop_ids:
@@ -120,15 +146,15 @@ def _copy_prompt(row: int, rows: Rows, caches: Caches) -> None:
                     caches.values[row, layer, t, head, i] = caches.values[row - 1, layer, t, head, i]
 
 
-TABLE, CUBE, PRODUCTS, CACHE = float32[:, ::1], float32[:, :, ::1], float32[:, :, :, ::1], float32[:, :, :, :, ::1]
+TABLE, CUBE, CACHE = float32[:, ::1], float32[:, :, ::1], float32[:, :, :, :, ::1]
 
 
 @compiled_entry(
     types.void(
-        types.NamedTuple([int64[::1], int64[::1], boolean[::1], int64[::1], int64[::1], uint64[::1]], Rows),
+        types.NamedTuple([int64[::1], int64[::1], boolean[::1], int64[::1], int64[::1], float64[:, ::1]], Rows),
         types.NamedTuple([int64[:, ::1], TABLE, int64[::1], boolean[::1]], Drawn),
-        types.NamedTuple([int64[::1], float32, float64[:, ::1], float32[::1]], Rule),
-        types.NamedTuple([TABLE, CUBE, *[PRODUCTS] * 4, float32[::1], CUBE, TABLE, TABLE], Weights),
+        types.NamedTuple([int64[::1], float32, float32[::1]], Rule),
+        types.NamedTuple([TABLE, *[CUBE] * 5, float32[::1], *[TABLE] * 3], Weights),
         types.NamedUniTuple(CACHE, 2, Caches),
         types.NamedTuple([*[TABLE] * 6, float32[::1], TABLE], Space),
         types.NamedUniTuple(int64[::1], 3, Feed),

@@ -1,11 +1,9 @@
 """The compiled decoder as the rollout engine sees it: prompts in, completions and their contexts out.
 
-Rows of one prompt follow each other, so that it is read once. Several threads take a part of the rows each: a row's
-numbers do not depend on which.
+Rows of one prompt follow each other, so that it is read once.
 """
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +12,7 @@ import torch
 from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.contexts import CachedContext
 from evotrainer.engines.tiny.compiled.decode import Drawn, Rows, Rule, decode
-from evotrainer.engines.tiny.compiled.drawing import BLOCK
-from evotrainer.engines.tiny.compiled.forward import PASS, Caches, Feed, Space
-from evotrainer.engines.tiny.compiled.instructions import PANEL, VECTOR
-from evotrainer.engines.tiny.compiled.weights import pack
+from evotrainer.engines.tiny.compiled.network import PASS, VECTOR, Caches, Feed, Space, pack
 from evotrainer.engines.tiny.llama import Llama, LlamaShape
 
 Sampled = tuple[Completion, CachedContext | None]
@@ -55,16 +50,9 @@ class CompiledSampler:
         ]
         order = sorted((i for i, row in enumerate(rows) if row.room > 0), key=lambda i: rows[i].prompt)
         found: list[Sampled] = [(Completion((), (), "max_tokens"), None)] * len(rows)
-        parts = [part.tolist() for part in np.array_split(order, torch.get_num_threads()) if len(part)]
-        if len(parts) <= 1:
-            drawn = [self._sample([rows[i] for i in part], sampling.temperature) for part in parts]
-        else:
-            with ThreadPoolExecutor(len(parts)) as threads:
-                drawn = list(
-                    threads.map(lambda part: self._sample([rows[i] for i in part], sampling.temperature), parts)
-                )
-        for part, sampled in zip(parts, drawn, strict=True):
-            for index, one in zip(part, sampled, strict=True):
+        if order:
+            drawn = self._sample([rows[i] for i in order], sampling.temperature)
+            for index, one in zip(order, drawn, strict=True):
                 found[index] = one
         return found
 
@@ -76,24 +64,22 @@ class CompiledSampler:
         known = [
             0 if again else _restore(row, i, caches) for i, (row, again) in enumerate(zip(rows, repeated, strict=True))
         ]
+        num_steps = max(row.room for row in rows)
         given = Rows(
             ids=np.concatenate([np.array(prompt, np.int64) for prompt in prompts]),
             starts=np.cumsum([0, *map(len, prompts)]),
             is_repeated=np.array(repeated),
             known=np.array(known),
             room=np.array([row.room for row in rows]),
-            seeds=np.array([row.seed for row in rows], np.uint64),
+            chances=np.stack([np.random.Generator(np.random.Philox(key=row.seed)).random(num_steps) for row in rows]),
         )
-        num_steps = int(given.room.max())
         drawn = Drawn(
             np.zeros((len(rows), num_steps), np.int64),
             np.zeros((len(rows), num_steps), np.float32),
             np.zeros(len(rows), np.int64),
             np.zeros(len(rows), np.bool_),
         )
-        rule = Rule(
-            self.stop_ids, np.float32(temperature), np.zeros((len(rows), BLOCK)), np.zeros(shape.vocab_size, np.float32)
-        )
+        rule = Rule(self.stop_ids, np.float32(temperature), np.zeros(shape.vocab_size, np.float32))
         feed = Feed(np.zeros(PASS, np.int64), np.zeros(PASS, np.int64), np.zeros(PASS, np.int64))
         space = _space(shape, caches.keys.shape[-1])
         decode(given, drawn, rule, self.weights, caches, space, feed, np.float32(shape.rms_norm_eps))
@@ -105,7 +91,7 @@ def is_supported(shape: LlamaShape) -> bool:
     return (
         shape.num_kv_heads == shape.num_heads
         and shape.num_heads * shape.head_dim == shape.hidden_size
-        and shape.head_dim % 4 == 0
+        and shape.head_dim % 4 == shape.intermediate_size % 4 == 0
         and not (shape.attention_bias or shape.mlp_bias)
     )
 
@@ -125,13 +111,10 @@ def _caches(shape: LlamaShape, num_rows: int, length: int) -> Caches:
 
 
 def _space(shape: LlamaShape, length: int) -> Space:
-    def room(columns: int) -> np.ndarray:
-        return np.zeros((PASS, PANEL * -(-columns // PANEL)), np.float32)
-
     size, inner = shape.hidden_size, shape.intermediate_size
-    mixed, gate = np.zeros((PASS, size), np.float32), np.zeros((PASS, inner), np.float32)
-    scores = np.zeros(length, np.float32)
-    return Space(room(size), room(size), room(3 * size), mixed, room(2 * inner), gate, scores, room(shape.vocab_size))
+    widths = (size, size, 3 * size, size, 2 * inner, inner)
+    rooms = [np.zeros((PASS, width), np.float32) for width in (*widths, shape.vocab_size)]
+    return Space(*rooms[:-1], np.zeros(length, np.float32), rooms[-1])
 
 
 def _restore(row: _Row, index: int, caches: Caches) -> int:

@@ -6,20 +6,25 @@ other in a pass (a prompt), or each is of a row of its own (a decoding step): bo
 Legend: N tokens, C hidden size, H heads, D head size, F feed-forward size, V vocabulary, T positions of a cache.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from numpy import float32 as F32
+from torch import Tensor
 
 from evotrainer.engines.tiny.compiled.caching import compiled, compiled_in_order
-from evotrainer.engines.tiny.compiled.instructions import PANEL, ROWS, VECTOR, multiply_tile, power_of_two
+from evotrainer.engines.tiny.llama import Llama, LlamaShape
 
 PASS = 32
 """Tokens of a pass at most."""
+VECTOR = 16
+"""Positions that a cache is filled up to: whole vector registers of any machine."""
 
 
 class Weights(NamedTuple):
-    """The network; products are panels [P, depth, PANEL] of columns, those of all layers [L, P, depth, PANEL]."""
+    """The network; products of all layers are [L, depth, columns]."""
 
     embedding: np.ndarray  # [V, C]
     norms: np.ndarray  # [L, 2, C]
@@ -41,7 +46,7 @@ class Caches(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Numbers of the pass under way; columns are filled up to whole panels."""
+    """Numbers of the pass under way."""
 
     hidden: np.ndarray  # [PASS, C]
     normed: np.ndarray  # [PASS, C]
@@ -64,6 +69,8 @@ class Feed(NamedTuple):
 _LOG2E, _LN2_HIGH, _LN2_LOW = F32(1.4426950408889634), F32(0.693359375), F32(-2.12194440e-4)
 _P0, _P1, _P2 = F32(1.9875691500e-4), F32(1.3981999507e-3), F32(8.3334519073e-3)
 _P3, _P4, _P5 = F32(4.1665795894e-2), F32(1.6666665459e-1), F32(5.0000001201e-1)
+_BIAS, _SHIFT = F32(127), F32(2**23)
+"""Of a float's exponent: what is added to it, and where it stands in the float's bits."""
 _ZERO, _HALF, _ONE, _LOWEST, _HIGHEST = F32(0), F32(0.5), F32(1), F32(-87), F32(88)
 
 
@@ -74,17 +81,28 @@ def exp32(x: F32) -> F32:
     n = np.floor(x * _LOG2E + _HALF)
     r = x - n * _LN2_HIGH - n * _LN2_LOW
     tail = ((((_P0 * r + _P1) * r + _P2) * r + _P3) * r + _P4) * r + _P5
-    return (tail * r * r + r + _ONE) * power_of_two(n)
+    return (tail * r * r + r + _ONE) * np.int32((n + _BIAS) * _SHIFT).view(F32)
 
 
-@compiled
-def project(out: np.ndarray, x: np.ndarray, num_rows: int, panels: np.ndarray) -> None:
-    """Put the product of x and the panels into out; rows up to a whole tile are computed too."""
-    depth, out_step, x_step = panels.shape[1], out.shape[1], x.shape[1]
-    for panel in range(panels.shape[0]):
-        for row in range(0, num_rows, ROWS):
-            out_at = row * out_step + panel * PANEL
-            multiply_tile(out, out_at, out_step, x, row * x_step, x_step, panels, panel * depth * PANEL, depth)
+@compiled_in_order
+def project(out: np.ndarray, x: np.ndarray, num_rows: int, weight: np.ndarray) -> None:
+    """Put x [N, depth] @ weight [depth, columns] into out, two rows at a time; depth is a multiple of 4.
+
+    Each sum is taken in the order of the depth, one fused multiply-add after the other, so that a row's numbers do not
+    depend on the rows beside it. Where N is odd, the row after the last is computed too.
+    """
+    depth, columns = weight.shape
+    for row in range(0, num_rows, 2):
+        this, other = out[row], out[row + 1]
+        for j in range(columns):
+            this[j] = other[j] = _ZERO
+        for k in range(0, depth, 4):
+            a0, a1, a2, a3 = x[row, k], x[row, k + 1], x[row, k + 2], x[row, k + 3]
+            b0, b1, b2, b3 = x[row + 1, k], x[row + 1, k + 1], x[row + 1, k + 2], x[row + 1, k + 3]
+            for j in range(columns):
+                w0, w1, w2, w3 = weight[k, j], weight[k + 1, j], weight[k + 2, j], weight[k + 3, j]
+                this[j] = this[j] + a0 * w0 + a1 * w1 + a2 * w2 + a3 * w3
+                other[j] = other[j] + b0 * w0 + b1 * w1 + b2 * w2 + b3 * w3
 
 
 @compiled
@@ -188,3 +206,44 @@ def _attend(
             share = scores[t] / total
             for i in range(size):
                 out[at + i] += share * caches.values[row, layer, t, head, i]
+
+
+def pack(model: Llama) -> Weights:
+    """Return the weights of a network as they are now, in the layout that the compiled pass reads."""
+    named = {name.removesuffix(".weight"): _array(value) for name, value in model.state_dict().items()}
+    layers = [f"model.layers.{index}" for index in range(model.shape.num_layers)]
+
+    def products(*names: str) -> np.ndarray:
+        return np.stack([_columns(*(named[f"{layer}.{name}"] for name in names)) for layer in layers])
+
+    norms = [[named[f"{layer}.{place}_layernorm"] for place in ("input", "post_attention")] for layer in layers]
+    cos, sin = _angles(model.shape)
+    return Weights(
+        embedding=named["model.embed_tokens"],
+        norms=np.array(norms),
+        attention=products("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+        attention_out=products("self_attn.o_proj"),
+        gated=products("mlp.gate_proj", "mlp.up_proj"),
+        down=products("mlp.down_proj"),
+        last_norm=named["model.norm"],
+        head=_columns(named["lm_head"]),
+        cos=cos,
+        sin=sin,
+    )
+
+
+@lru_cache(maxsize=4)
+def _angles(shape: LlamaShape) -> tuple[np.ndarray, np.ndarray]:
+    """Return cosines and sines of the rotary angles, [positions, D/2]."""
+    half = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
+    angles = torch.arange(shape.max_positions)[:, None].float() * (1.0 / shape.rope_theta**half)
+    return _array(angles.cos()), _array(angles.sin())
+
+
+def _array(value: Tensor) -> np.ndarray:
+    return np.array(value.detach().numpy(), np.float32, order="C")
+
+
+def _columns(*parts: np.ndarray) -> np.ndarray:
+    """Return the weights [columns, depth] of all parts as one [depth, columns]."""
+    return np.ascontiguousarray(np.concatenate(parts).T)
