@@ -54,6 +54,7 @@ def serving() -> Iterator[Endpoint]:
                 return
             if reply == "drip":
                 self.send_response(200)
+                self.end_headers()
                 while not endpoint.closing.wait(0.02):
                     self.wfile.write(b" ")
                 return

@@ -15,7 +15,6 @@ import math
 import os
 import random
 import resource
-import socket
 import sys
 import threading
 import traceback
@@ -29,9 +28,8 @@ from evotrainer.sandbox.namespaces import INPUT_NAMES, INPUT_PLACE
 from evotrainer.sandbox.result import encode_value
 from evotrainer.sandbox.seccomp import install_filter
 
-MAX_DESCRIPTORS = 6
-_RESULT, _REQUEST, _BESIDE = 3, 4, 5
-_PLACED = b"+"
+MAX_DESCRIPTORS = 5
+_RESULT, _REQUEST = 3, 4
 
 MAX_OPEN_FILES = 64
 MAX_THREADS = 64
@@ -47,19 +45,15 @@ def execute(
 
     `is_own_user`: no process but the sandbox's has this user, so that its threads can be counted.
     """
-    status, parent = 1, zygote
+    status = 1
     try:
         os.setsid()  # one process group, so that the zygote ends all that the program started
         _take_descriptors(descriptors)
         try:
-            is_beside = len(descriptors) == MAX_DESCRIPTORS and _divide()
-            parent = os.getppid() if is_beside else zygote
             request = _read_request()
             _place_files(request["files"], Path(work))
             _place_input(request["source"], backend)
-            _confine(limits, (backend == "namespaces", is_own_user), parent, request["can_execute"])
-            if len(descriptors) == MAX_DESCRIPTORS:
-                _meet(is_beside)
+            _confine(limits, (backend == "namespaces", is_own_user), zygote, request["can_execute"])
         except Exception as error:  # ours, not the program's: the parent makes a SandboxError of it
             _say({"failed": f"{type(error).__name__}: {error}"})
             _exit(1)
@@ -78,32 +72,6 @@ def _take_descriptors(descriptors: list[int]) -> None:
     sys.stdin = sys.__stdin__ = _text_file(0, "r", "surrogateescape")
     sys.stdout = sys.__stdout__ = _text_file(1, "w", "surrogateescape")
     sys.stderr = sys.__stderr__ = _text_file(2, "w", "backslashreplace")
-
-
-def _divide() -> bool:
-    """Fork before either request is read, so that neither process ever holds the other's; return whether this is the
-    one beside. It keeps the stream between the two and the second request, and writes into nothing.
-    """
-    ours, theirs = socket.socketpair()
-    is_beside = os.fork() == 0
-    if is_beside:
-        os.dup2(_BESIDE, _REQUEST, inheritable=False)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for number in range(_REQUEST):
-            os.dup2(nothing, number, inheritable=False)
-        os.close(nothing)
-    os.dup2((theirs if is_beside else ours).fileno(), _BESIDE, inheritable=False)
-    ours.close()
-    theirs.close()
-    return is_beside
-
-
-def _meet(is_beside: bool) -> None:
-    """Wait until the process beside has placed its files and is confined."""
-    if is_beside:
-        os.write(_BESIDE, _PLACED)
-    elif os.read(_BESIDE, 1) != _PLACED:
-        raise OSError("the process beside could not be set up")
 
 
 def _text_file(descriptor: int, mode: str, errors: str) -> TextIO:

@@ -34,8 +34,8 @@ not_json      a call returned what is no JSON value"""
 
 @dataclass(frozen=True)
 class Limits:
-    """What one execution may use; two programs beside each other each. Processes: none but itself, unless it may start
-    programs; threads and processes: 64 together, where namespaces count them."""
+    """What one execution may use. Processes: none but itself, unless it may start programs; threads and processes: 64
+    together, where namespaces count them."""
 
     cpu_seconds: float = 2.0
     wall_seconds: float = 4.0
@@ -76,16 +76,10 @@ class Program:
     """Source that runs before `source`, in the same module; its imports from __future__ do not reach further."""
     can_execute: bool = False
     """It may start other programs, which inherit every restriction: for source of our own alone."""
-    beside: "Program | None" = None
-    """A second program, in a process and memory of its own with the same directory and limits. The two talk over the
-    stream at descriptor 5. It has neither input nor output, and what it leaves ends with this program. So code
-    that nobody trusts runs beside a program of ours, which alone answers."""
 
     def __post_init__(self) -> None:
         if self.calls and (self.function is None or self.arguments):
             raise ValueError("calls need a function, and stand instead of arguments")
-        if self.beside is not None and (self.beside.beside or self.files):
-            raise ValueError("of two programs the one beside holds the files, and none stands beside that one")
         for name in self.files:
             path = PurePosixPath(name)
             if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name:

@@ -63,11 +63,11 @@ def _run(stack: contextlib.ExitStack, zygote: ZygoteProcess, program: Program, l
     pipes = _Pipes({end: bytearray() for end in reading}, dict(zip(reading, bounds, strict=True)), set(reading))
     with contextlib.ExitStack() as theirs:
         stdin = _memory_file(theirs, program.stdin.encode("utf-8", "surrogateescape"))
-        requests = [_memory_file(theirs, _request(one)) for one in (program, program.beside) if one is not None]
+        request = _memory_file(theirs, _request(program))
         for _, end in ends:
             theirs.callback(os.close, end)
         start = time.monotonic()
-        zygote.start_execution(limits, [stdin, *(end for _, end in ends), *requests])
+        zygote.start_execution(limits, [stdin, *(end for _, end in ends), request])
     cut, answer = _follow(zygote, pipes, start + limits.wall_seconds)
     seconds = time.monotonic() - start
     stdout, stderr, result = (bytes(pipes.data[end]) for end in reading)

@@ -4,8 +4,7 @@ Why a zygote: an interpreter starts in 13 ms, a fork of a warm one in under 1 ms
 descriptors of an execution go from the parent through here into the child, so no program's text or input stays in the
 memory that the next one is forked from. It talks JSON over one socket that keeps message borders:
 
-    -> {"limits": {...}} with descriptors (stdin, stdout, stderr, result, request; and a second request where two
-       programs run beside each other)                                                  <- {"status", "cpu_seconds"}
+    -> {"limits": {...}} with descriptors (stdin, stdout, stderr, result, request)      <- {"status", "cpu_seconds"}
     -> {"kill": true} at any time
 
 It ends with its parent: the socket closes, or the parent's pidfd becomes readable, whichever is first; then the

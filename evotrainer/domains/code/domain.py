@@ -1,7 +1,7 @@
 """The code domain: one program, checked by hidden tests in the sandbox."""
 
 from evotrainer.domains.base import Domain, lazy
-from evotrainer.domains.judge.factor import JUDGE_REWARD
+from evotrainer.domains.factors import JUDGE_REWARD
 
 _HERE = "evotrainer.domains.code"
 

@@ -2,16 +2,13 @@
 
 What can pass is tried again: no connection, the deadline, status 429 and 5xx, an answer that is no chat completion.
 What cannot is an error. No proxy is used and no redirect followed: the endpoint is the one that was configured. The
-deadline holds for an endpoint that drips a byte a minute as well: a timer closes the connection under the reader.
+deadline holds for an endpoint that drips a byte a minute as well.
 """
 
-import contextlib
-import http.client
+import asyncio
 import json
-import socket
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,7 +20,6 @@ PAUSES_SECONDS = (1.0, 4.0)
 MAX_BYTES = 2**20
 _PATH = "/chat/completions"
 _RETRIED = (408, 425, 429)
-_Messages = Sequence[dict[str, str]]
 
 
 class _PassingError(Exception):
@@ -44,10 +40,8 @@ class ChatClient:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ConfigError(f"domain.judge_url '{url}' is no address: write it like http://localhost:8000/v1")
-        path = parts.path.rstrip("/")
-        self._path = path if path.endswith(_PATH) else path + _PATH
-        self._secure, self._host, self._port = parts.scheme == "https", parts.hostname, parts.port
-        self._deadline, self._pause, self._url = deadline_seconds, pause, url
+        self._url, self._deadline, self._pause = url, deadline_seconds, pause
+        self._endpoint = parts._replace(path=parts.path.rstrip("/").removesuffix(_PATH) + _PATH).geturl()
 
     def ask(self, body: dict[str, Any], accept: Callable[[str], object]) -> str:
         """Return the text of the first answer that `accept` takes; it refuses one with ValueError.
@@ -59,49 +53,37 @@ class ChatClient:
         reason = ""
         for pause in (*PAUSES_SECONDS, None):
             try:
-                text = self._exchange(json.dumps(body).encode())
+                text = asyncio.run(self._exchange(body))
                 accept(text)
                 return text
-            except (_PassingError, OSError, http.client.HTTPException, ValueError) as error:
+            except (_PassingError, ValueError) as error:
                 reason = str(error) or type(error).__name__
             if pause is not None:
                 self._pause(pause)
         raise GraderError(f"the judge at {self._url} gave no verdict in {1 + len(PAUSES_SECONDS)} attempts: {reason}")
 
-    def _exchange(self, body: bytes) -> str:
+    async def _exchange(self, body: dict[str, Any]) -> str:
         """Send one request and return the text of the completion."""
-        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = kind(self._host, self._port, timeout=self._deadline)
-        late = threading.Event()
+        import httpx
+
         try:
-            status, content = self._send(connection, body, late)
+            async with (
+                asyncio.timeout(self._deadline),
+                httpx.AsyncClient(trust_env=False, timeout=None) as client,
+                client.stream("POST", self._endpoint, json=body) as response,
+            ):
+                content = b""
+                async for part in response.aiter_bytes():
+                    content += part
+                    if len(content) > MAX_BYTES:
+                        raise _PassingError(f"an answer of more than {MAX_BYTES} bytes")
         except TimeoutError:
-            raise self._late() from None
-        except (OSError, http.client.HTTPException) as error:
-            raise self._late() if late.is_set() else _PassingError(str(error) or type(error).__name__) from None
-        finally:
-            connection.close()
-        if late.is_set():
-            raise self._late()
-        if status != http.client.OK:
-            self._refuse(status, content)
+            raise _PassingError(f"no answer within {self._deadline:g} s") from None
+        except httpx.HTTPError as error:
+            raise _PassingError(str(error) or type(error).__name__) from None
+        if response.status_code != httpx.codes.OK:
+            self._refuse(response.status_code, content)
         return _completion(content)
-
-    def _send(self, connection: http.client.HTTPConnection, body: bytes, late: threading.Event) -> tuple[int, bytes]:
-        """Return status and content; at the deadline `late` is set and the connection ends under the reader."""
-        connection.connect()
-        timer = threading.Timer(self._deadline, _end, (connection.sock, late))
-        timer.daemon = True
-        timer.start()
-        try:
-            connection.request("POST", self._path, body, {"Content-Type": "application/json"})
-            response = connection.getresponse()
-            return response.status, response.read(MAX_BYTES + 1)
-        finally:
-            timer.cancel()
-
-    def _late(self) -> _PassingError:
-        return _PassingError(f"no answer within {self._deadline:g} s")
 
     def _refuse(self, status: int, content: bytes) -> None:
         said = " ".join(content[:200].decode(errors="replace").split())
@@ -113,15 +95,7 @@ class ChatClient:
         )
 
 
-def _end(sock: socket.socket, late: threading.Event) -> None:
-    late.set()
-    with contextlib.suppress(OSError):
-        sock.shutdown(socket.SHUT_RDWR)
-
-
 def _completion(content: bytes) -> str:
-    if len(content) > MAX_BYTES:
-        raise _PassingError(f"an answer of more than {MAX_BYTES} bytes")
     try:
         choice = json.loads(content)["choices"][0]
         text, reason = choice["message"]["content"], choice.get("finish_reason")

@@ -4,9 +4,8 @@ from pathlib import Path
 
 from evotrainer.config.factors import Factor
 from evotrainer.domains.base import Domain, lazy
-from evotrainer.domains.judge.factor import JUDGE_REWARD
+from evotrainer.domains.factors import EPISODE_MASK, JUDGE_REWARD
 from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
-from evotrainer.domains.tool_factors import EPISODE_MASK
 
 _HERE = "evotrainer.domains.swe"
 

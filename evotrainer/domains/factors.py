@@ -1,7 +1,13 @@
-"""The factor of domains whose episodes call tools over several turns: which degenerate ones reach the loss."""
+"""Factors that several domains have: of a rubric judge, and of episodes that call tools over several turns."""
 
 from evotrainer.config.factors import EPISODE_MASKS, Factor
 
+JUDGE_REWARD = Factor(
+    "judge_reward",
+    ("reward.judge",),
+    ({"reward.judge": 0.0}, {"reward.judge": 0.2}),
+    "pay for what a rubric judge says",
+)
 EPISODE_MASK = Factor(
     "episode_mask",
     EPISODE_MASKS,
