@@ -74,7 +74,7 @@ class RewardConfig:
     correction: str = code("correction")
     """A file with `correction(row)`, fitted on audited rows: what is added to the reward (docs/levers.md)."""
     code: str = code("reward")
-    """A file with `reward(row)`, which adds up to 1 to a reward or takes as much (docs/code_interventions.md)."""
+    """A file with `reward(row)`, which adds up to 1 to a reward or takes as much (docs/interventions.md)."""
 
 
 @dataclass

@@ -6,7 +6,7 @@
 
 The larger of the last two adds to the first. Bytes a token and layer are counted from the operations of a decoder with
 a gated MLP, as transformers runs it: a model with other layers is estimated less well. A benchmark compares the
-estimate with a real step (docs/real_models.md).
+estimate with a real step (docs/own_model.md).
 """
 
 from collections.abc import Iterator, Sequence

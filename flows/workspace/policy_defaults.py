@@ -60,7 +60,7 @@ def check_defaults(policy: Path, config: Config, overrides: Sequence[str]) -> No
     named = _named(overrides)
     kept = [key for key in SCALED if found[key] == default[key] and key not in named]
     if kept:
-        presets = ", ".join(name for name in groups()["preset"] if name not in ("none", "paper"))
+        presets = ", ".join(name for name in groups()["preset"] if name != "none")
         raise ConfigError(
             f"the policy has width {width} and would take over {', '.join(f'{key}={found[key]:g}' for key in kept)}, "
             f"which are for the embedded policy of width {EmbeddedPolicyConfig().hidden_size}: set them (by the rule "

@@ -11,8 +11,7 @@ from evotrainer.errors import ConfigError
 from evotrainer.training.openrlhf.options import refusals
 from flows.workspace.policy_defaults import SCALED, check_defaults
 
-PRESETS = [name for name in groups()["preset"] if name not in ("none", "paper")]
-PAPER = [name for name in PRESETS if name.startswith("paper_")]
+PRESETS = [name for name in groups()["preset"] if name != "none"]
 REFERENCE = {
     "grpo_clip_higher": ([], "grpo", "none", True),
     "gspo_clip_higher": (["algorithm=gspo_clip_higher"], "gspo", "none", True),
@@ -26,10 +25,9 @@ def test_the_default_preset_changes_nothing():
     assert compose_campaign([]) == compose_campaign(["preset=none"])
 
 
-@pytest.mark.parametrize("preset", PAPER)
-def test_a_papers_set_up_is_its_domain_under_avg_at_8(preset: str):
-    config = compose_campaign([f"preset={preset}", "policy.path=models/own"])
-    assert config.domain.name == preset.split("_")[1] == config.harness.plugins[-1]
+def test_the_papers_set_up_is_under_avg_at_8():
+    config = compose_campaign(["preset=paper", "policy.path=models/own"])
+    assert config.domain.name == "math" == config.harness.plugins[-1]
     assert (config.evaluate.attempts, config.evaluate.temperature, config.sampling.temperature) == (8, 1.0, 1.0)
     assert (config.algorithm.learning_rate, config.algorithm.clip_low, config.algorithm.clip_high) == (1e-6, 0.2, 0.27)
     assert (config.engine.rollout, config.engine.train) == ("vllm", "openrlhf")
@@ -39,7 +37,7 @@ def test_a_papers_set_up_is_its_domain_under_avg_at_8(preset: str):
 @pytest.mark.parametrize("name", REFERENCE)
 def test_the_reference_algorithms_are_options_of_a_preset(name: str):
     options, loss, group_filter, is_of_openrlhf = REFERENCE[name]
-    config = compose_campaign(["preset=paper_swe_9b", "policy.path=models/own", *options])
+    config = compose_campaign(["preset=paper", "policy.path=models/own", *options])
     assert (config.algorithm.loss, config.filter.group) == (loss, group_filter)
     assert config.algorithm.learning_rate == 1e-6
     assert (refusals(config) == []) is is_of_openrlhf
@@ -54,7 +52,7 @@ def test_one_gpu_trains_one_version_at_a_time_unless_a_person_says_otherwise(pre
 
 
 def test_what_a_person_sets_goes_before_a_preset():
-    config = compose_campaign(["preset=paper_math_4b", "algorithm.learning_rate=3e-6", "domain=code"])
+    config = compose_campaign(["preset=paper", "algorithm.learning_rate=3e-6", "domain=code"])
     assert (config.algorithm.learning_rate, config.domain.name) == (3e-6, "code")
 
 
@@ -66,7 +64,7 @@ def _policy(folder: Path, **values: object) -> Path:
 @pytest.mark.parametrize("domain", ["math", "code", "swe"])
 def test_a_wider_policy_does_not_take_over_embedded_defaults(tmp_path: Path, domain: str):
     overrides = [f"domain={domain}", "policy.path=models/own"]
-    with pytest.raises(ConfigError, match="width 1024 .*algorithm.learning_rate=4e-06.*paper_math_9b") as caught:
+    with pytest.raises(ConfigError, match="width 1024 .*algorithm.learning_rate=4e-06.*paper") as caught:
         check_defaults(_policy(tmp_path, hidden_size=1024), compose_campaign(overrides), overrides)
     assert all(key in str(caught.value) for key in SCALED)
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""What code of an intervention is given: plain JSON values under a frozen set of names (docs/code_interventions.md).
+"""What code of an intervention is given: plain JSON values under a frozen set of names (docs/interventions.md).
 
 No identity, seed, place in the run or clock is among them, so equal attempts get equal values wherever they stand. Nor
 is what the grader alone knows: neither the true answer nor tests nor its checks. A mask and a group filter also see the
