@@ -71,7 +71,7 @@ def show(name: Annotated[str, typer.Argument(help="A skill.")], json: Json = Fal
 
 
 def _memory() -> Any:
-    from flows.workspace.memory_branch import read_memory
+    from flows.workspace.memory import read_memory
     from flows.workspace.worktree import project_root
 
     with tempfile.TemporaryDirectory() as folder:

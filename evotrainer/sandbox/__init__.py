@@ -1,10 +1,9 @@
 """Runs Python that a policy or a trainer agent wrote. docs/sandbox.md states guarantees and limits."""
 
-from evotrainer.sandbox.capabilities import Capabilities, capabilities
 from evotrainer.sandbox.compare import values_equal
 from evotrainer.sandbox.ends import describe_end
 from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
-from evotrainer.sandbox.sandbox import BACKENDS, Backend, Sandbox
+from evotrainer.sandbox.sandbox import BACKENDS, Backend, Capabilities, Sandbox, capabilities
 
 __all__ = [
     "BACKENDS",

@@ -27,8 +27,8 @@ from typing import Any, NoReturn
 from evotrainer.sandbox import kernel, landlock, namespaces
 from evotrainer.sandbox.execution import MAX_DESCRIPTORS, execute
 from evotrainer.sandbox.inside import load_modules, module_codes
+from evotrainer.sandbox.landlock import empty_directory
 from evotrainer.sandbox.paths import DEVICES
-from evotrainer.sandbox.work import empty_directory
 
 MAX_MESSAGE_BYTES = 65536
 

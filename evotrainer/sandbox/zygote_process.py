@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.errors import SandboxError
+from evotrainer.sandbox.landlock import empty_directory
 from evotrainer.sandbox.namespaces import WORK
 from evotrainer.sandbox.paths import copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Limits
-from evotrainer.sandbox.work import empty_directory
 
 START_SECONDS, STOP_SECONDS, CLEAN_SECONDS = 30.0, 10.0, 5.0
 _CODE_ROOT = Path(__file__).parents[2]

@@ -11,20 +11,22 @@ its first append makes the branch, with the remote's commit as parent.
 import tempfile
 from pathlib import Path
 
-from conf.compose import load_campaign
 from evotrainer.campaign.locks import wait_for_lock
-from evotrainer.campaign.memory import remember, save_memory
+from evotrainer.campaign.memory import Memory, load_memory, remember, save_memory
 from evotrainer.campaign.repository import StoredVersion, read_records
+from evotrainer.config import load_config
 from evotrainer.records import HarnessReport
-from flows.workspace.git import commit, commit_folder, extract, git
-from flows.workspace.memory_branch import LOCAL, commit_of, read_memory, tip
+from flows.workspace.git import commit, commit_folder, extract, git, succeeds
 from flows.workspace.worktree import Workspace
+
+LOCAL = "refs/heads/memory"
+REMOTE = "refs/remotes/origin/memory"
 
 
 def take_snapshot(workspace: Workspace) -> None:
     """Write the memory as it stands into a campaign that starts; nothing where it is empty or turned off."""
     start = tip(workspace.main)
-    if start is None or load_campaign(workspace.files).memory.name == "none":
+    if start is None or load_config(workspace.files.config).memory.name == "none":
         return
     extract(workspace.main, start, workspace.files.memory)
     commit(workspace.root, f"Memory at the start: {start[:12]}", ["memory"])
@@ -32,7 +34,7 @@ def take_snapshot(workspace: Workspace) -> None:
 
 def append(workspace: Workspace) -> bool:
     """Append a finished campaign to the memory; return whether the memory changed."""
-    config = load_campaign(workspace.files)
+    config = load_config(workspace.files.config)
     if config.memory.name == "none":
         return False
     records = read_records(workspace.files)
@@ -55,3 +57,23 @@ def _observed(workspace: Workspace) -> dict[str, HarnessReport]:
     files = workspace.files
     found = {name: StoredVersion(files.version(name)).findings.find() for name in files.version_names()}
     return {name: report for name, report in found.items() if report is not None}
+
+
+def read_memory(main: Path, folder: Path) -> Memory:
+    """Return the memory as it stands, extracted into an empty `folder`."""
+    start = tip(main)
+    if start is not None:
+        extract(main, start, folder)
+    return load_memory(folder)
+
+
+def tip(main: Path) -> str | None:
+    """Return the commit that holds the memory: of the branch, or of the remote's where this clone has none."""
+    return commit_of(main, LOCAL) or commit_of(main, REMOTE)
+
+
+def commit_of(main: Path, reference: str) -> str | None:
+    """Return the commit that a reference names; None where there is no such reference."""
+    if not succeeds(main, "rev-parse", "--verify", "--quiet", reference):
+        return None
+    return git(main, "rev-parse", "--verify", reference)

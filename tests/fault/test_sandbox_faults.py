@@ -13,7 +13,7 @@ import pytest
 
 from evotrainer.errors import InfrastructureError, SandboxError
 from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, zygote_process
-from evotrainer.sandbox.work import empty_directory
+from evotrainer.sandbox.landlock import empty_directory
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,8 +12,7 @@ from evotrainer.campaign.memory import Memory, load_memory, remember, save_memor
 from evotrainer.errors import LineageError
 from evotrainer.records import Case, HarnessReport, Lesson
 from flows.workspace.git import commit_folder, git
-from flows.workspace.memory import append
-from flows.workspace.memory_branch import read_memory
+from flows.workspace.memory import append, read_memory
 from flows.workspace.start_campaign import start_campaign
 from flows.workspace.worktree import Workspace
 from tests.evolving_campaign import record, write_campaign

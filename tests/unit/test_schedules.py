@@ -8,7 +8,7 @@ from conf.compose import compose_campaign
 from evotrainer.errors import ConfigError, EvoTrainerError
 from flows.serving.forms import AS_CONFIGURED, settings_of
 from flows.serving.schedules import make_schedule, own_timezone, slug_of
-from tasks.running.stage_progress import percent_of
+from tasks.running.prefect_task import percent_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
