@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.budget.ending import ending
+from evotrainer.campaign.budget.allowance import ending
 from evotrainer.campaign.budget.ledger import WHOLE
 from evotrainer.campaign.gate_requests import waiting_lines
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles

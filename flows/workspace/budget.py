@@ -10,8 +10,15 @@ from datetime import datetime
 
 from conf.compose import load_campaign
 from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.allowance import clock_path, read_allowance
-from evotrainer.campaign.budget.ending import Ending, describe_ending, ending, ending_line, is_over
+from evotrainer.campaign.budget.allowance import (
+    Ending,
+    clock_path,
+    describe_ending,
+    ending,
+    ending_line,
+    is_over,
+    read_allowance,
+)
 from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import BASE_VERSION

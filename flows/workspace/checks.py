@@ -14,8 +14,7 @@ from typing import Literal
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
 from evotrainer.agents.written import build_written
-from evotrainer.campaign.budget.estimate import sealed_share
-from evotrainer.campaign.budget.foreseen import Foreseen, foreseen_attempts
+from evotrainer.campaign.budget.allowance import Foreseen, foreseen_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.written import read_written

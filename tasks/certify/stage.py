@@ -8,7 +8,7 @@ rows and shows it.
 from collections.abc import Sequence
 
 from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.usage import usage
+from evotrainer.campaign.budget.ledger import usage
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import baseline, incumbent

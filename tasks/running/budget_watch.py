@@ -13,12 +13,24 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from evotrainer.campaign.budget.accelerators import held_accelerators
-from evotrainer.campaign.budget.allowance import clock_path, hours_left, limits_of, reserved_for_others
+from evotrainer.campaign.budget.allowance import (
+    certificate_estimate,
+    clock_path,
+    hours_left,
+    limits_of,
+    reserved_for_others,
+    version_estimate,
+)
 from evotrainer.campaign.budget.amounts import Amounts, amount_text
-from evotrainer.campaign.budget.estimate import certificate_estimate, version_estimate
-from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, note_path, read_ledger, spent, write_note
-from evotrainer.campaign.budget.usage import usage
+from evotrainer.campaign.budget.ledger import (
+    SECONDS_AN_HOUR,
+    held_accelerators,
+    note_path,
+    read_ledger,
+    spent,
+    usage,
+    write_note,
+)
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import Config, load_config

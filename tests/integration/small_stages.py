@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
-from evotrainer.campaign.budget.usage import usage
+from evotrainer.campaign.budget.ledger import usage
 from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles

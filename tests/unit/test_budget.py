@@ -12,11 +12,17 @@ from types import ModuleType
 import pytest
 
 from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.accelerators import held_accelerators
-from evotrainer.campaign.budget.allowance import clock_path, gate_hours, read_allowance, within_budget
+from evotrainer.campaign.budget.allowance import (
+    clock_path,
+    describe_ending,
+    ending,
+    gate_hours,
+    is_over,
+    read_allowance,
+    within_budget,
+)
 from evotrainer.campaign.budget.amounts import Amounts
-from evotrainer.campaign.budget.ending import describe_ending, ending, is_over
-from evotrainer.campaign.budget.ledger import note_path, read_ledger, spent, write_note
+from evotrainer.campaign.budget.ledger import held_accelerators, note_path, read_ledger, spent, write_note
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.campaign.subjects import CERTIFICATE, Subject

@@ -1,23 +1,30 @@
-"""What is left of a campaign's budget, and how many further versions fit into it.
+"""What is left of a campaign's budget, how many further versions fit into it, and how a campaign ended at it.
 
     left = limits - spent - held for the certificate - held for other open versions
 
-The clock of a run stands in scratch/budget/clock.json, which its flow writes: seconds of earlier runs, the start of
-this one, and the time at which it must have ended. It counts for as long as that flow lives.
+A version is expected to take as much of each resource as the dearest trained version did; before one was trained
+nothing is estimated but attempts, which follow from settings and the sizes of problem sets. The certificate scores
+three policies on the sealed split; the evaluation of the base version scored one policy twice.
+
+The clock of a run stands in scratch/budget/clock.json, which its flow writes: seconds of earlier runs, and the time at
+which this one must have ended. It counts for as long as that flow lives.
 """
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from evotrainer.campaign.budget.amounts import NAMES, Amounts
-from evotrainer.campaign.budget.estimate import certificate_estimate, version_estimate
-from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, Expense, read_ledger, spent
-from evotrainer.campaign.documents import read_numbers
-from evotrainer.campaign.layout import CampaignFiles
+from pydantic import Field
+
+from evotrainer.campaign.budget.amounts import NAMES, Amounts, amount_text
+from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, WHOLE, Expense, read_ledger, spent
+from evotrainer.campaign.documents import Document, in_declared_order, read_numbers
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.config.operation import TotalBudgetConfig
+from evotrainer.records.base import Record
 
 
 @dataclass(frozen=True)
@@ -119,3 +126,153 @@ def gate_hours(files: CampaignFiles, config: Config) -> float:
 
 def _fit(left: float, needed: float) -> float:
     return math.floor(left / needed) if needed and math.isfinite(left) else math.inf if left > 0 else 0
+
+
+MARGIN = 1.25
+"""Of the certificate's estimate: it is not measured, and must not be cut short."""
+CERTIFIED_POLICIES, EVALUATIONS_OF_BASE = 3, 2
+
+
+def version_estimate(files: CampaignFiles, expenses: list[Expense]) -> Amounts | None:
+    """Return what a trained version takes at most, as measured; None where none was trained yet."""
+    found: Amounts | None = None
+    for version in files.version_names():
+        summary = StoredVersion(files.version(version)).training_summary.find()
+        if summary is not None and summary.trained and files.version(version).verdict.is_file():
+            took = version_took(files, version, expenses)
+            found = took if found is None else found.or_more(took)
+    return found
+
+
+def version_took(files: CampaignFiles, version: str, expenses: list[Expense]) -> Amounts:
+    """Return what a version took, its hours by the clock from its start to its end where they were measured."""
+    own = spent([one for one in expenses if one.subject == version and one.is_finished])
+    whole = read_numbers(files.version(version).costs / f"{WHOLE}.json").get("wall_seconds", 0.0)
+    return own.or_more(Amounts(hours=whole / SECONDS_AN_HOUR))
+
+
+def certificate_estimate(files: CampaignFiles, config: Config, expenses: list[Expense]) -> Amounts:
+    """Return what the certificate takes; nothing where it is made, or nothing was measured yet."""
+    if (files.certificate / "certificate.json").is_file():
+        return Amounts()
+    own = [one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"]
+    base = spent([one for one in own if one.is_finished] or own[:1])  # what a stop cut short says less
+    return held_for_certificate(base, sealed_share(files.root / config.domain.data_path, config.evaluate.max_problems))
+
+
+def held_for_certificate(base: Amounts, share: float) -> Amounts:
+    """Return what is held for the certificate where the base version took `base`."""
+    return base.times(MARGIN * CERTIFIED_POLICIES / EVALUATIONS_OF_BASE * share)
+
+
+def sealed_share(folder: Path, max_problems: int) -> float:
+    """Return problems of the sealed split for each that an evaluation attempts, by the sizes of files; 1 at least.
+
+    `folder` is that of the problem set. The sealed file is not read. A person's own file is split evenly.
+    """
+    screen, sealed = folder / "validation.jsonl", folder / "test.jsonl"
+    if not (screen.is_file() and sealed.is_file()):
+        return 1.0
+    return max(1.0, sealed.stat().st_size / max(1, screen.stat().st_size) * _cut(screen, max_problems))
+
+
+def _cut(screen: Path, max_problems: int) -> float:
+    with screen.open("rb") as lines:
+        count = sum(1 for _ in lines)
+    return max(1.0, count / max_problems)
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """Attempts that come before a version is closed, or are held for the certificate."""
+
+    base: float
+    """The two evaluations of the base policy, the first with a greedy attempt."""
+    certificate: float
+    """As it is held once the base policy is evaluated."""
+    version: float
+    """Of one version its first evaluation alone: rollout, training and gate come on top."""
+
+    @property
+    def total(self) -> float:
+        """The least with which a version can be closed."""
+        return self.base + self.certificate + self.version
+
+    @property
+    def shown(self) -> str:
+        """Return the parts, for a person."""
+        return (
+            f"{self.base:,.0f} attempts for the base policy, {self.certificate:,.0f} held for the certificate, "
+            f"{self.version:,.0f} at least for one version"
+        )
+
+
+def foreseen_attempts(config: Config, num_judged: int, sealed_share: float) -> Foreseen:
+    """Return the attempts of a campaign that evaluates on `num_judged` problems.
+
+    `sealed_share` are the problems of the sealed split for each of them.
+    """
+    sampled, greedy = num_judged * config.evaluate.attempts, num_judged
+    base = Amounts(trajectories=2 * sampled + greedy)
+    return Foreseen(base.trajectories, held_for_certificate(base, sealed_share).trajectories, sampled + greedy)
+
+
+class Ending(Record):
+    """The end of a campaign that has a budget."""
+
+    reason: str = Field(description="why it ended; empty: it tried all its versions")
+    left_out: list[str] = Field(description="what it would have done with a larger budget")
+    limits: dict[str, float | str] = Field(description="budget.total as it was, limits that are set")
+    spent: dict[str, float] = Field(
+        default={}, description="by resource; hours are those of stages, side by side or not"
+    )
+    next_version: dict[str, float] = Field(description="estimate of one more version; empty where none was measured")
+    ended_at: str = Field(default="", description="local time")
+
+
+def ending(files: CampaignFiles) -> Document[Ending]:
+    """Return how the campaign ended."""
+    return Document(files.root / "budget.json", Ending, in_declared_order(2))
+
+
+def set_limits(config: Config) -> dict[str, float | str]:
+    """Return the limits that are set, by name."""
+    return {name: value for name, value in asdict(config.budget.total).items() if value}
+
+
+def is_over(files: CampaignFiles, config: Config) -> bool:
+    """Tell whether the campaign ended at the budget that it still has."""
+    found = ending(files).find()
+    return found is not None and bool(found.reason) and found.limits == set_limits(config)
+
+
+def describe_ending(config: Config, allowance: Allowance, stopped: str, left_out: list[str]) -> Ending:
+    """Return the ending of a campaign; `stopped` is the error of a stage that a limit stopped."""
+    reason = stopped or (_reason(config, allowance) if left_out else "")
+    return Ending(
+        reason=reason,
+        left_out=left_out,
+        limits=set_limits(config),
+        next_version=allowance.version.as_dict() if allowance.version else {},
+    )
+
+
+def ending_line(found: Ending, config_path: Path, is_certified: bool) -> str:
+    """Return in one line why a campaign ended, what it left out, and how it goes on."""
+    left = f"; left out: {', '.join(found.left_out)}" if found.left_out else ""
+    how = f"To go on, raise budget.total in {config_path}, commit that there, and run the campaign again"
+    closed = "Its certificate closes it: what was left out needs a new campaign"
+    return f"ended at its budget: {found.reason}{left}. {closed if is_certified else how}"
+
+
+def _reason(config: Config, allowance: Allowance) -> str:
+    names = [name for name in allowance.exhausted if name != "hours"]
+    if "hours" in allowance.exhausted:
+        names.insert(0, "until" if config.budget.total.until else "hours")
+    limits = ", ".join(f"budget.total.{name}={getattr(config.budget.total, name)}" for name in names)
+    version = allowance.version
+    taken = [
+        amount_text(name, amount) for name in allowance.exhausted if version and (amount := getattr(version, name))
+    ]
+    needed = f": one more version takes {', '.join(taken)}" if taken else ""
+    return f"{limits}{needed}"

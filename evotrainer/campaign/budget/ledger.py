@@ -1,12 +1,15 @@
-"""What a campaign spent, a line a stage: from costs/<stage>.json of its subjects, and from notes of stages under way.
+"""What a campaign spent, a line a stage, and what a process has used up to now.
 
+Expenses come from costs/<stage>.json of all subjects, and from notes of stages under way.
 A stage under way notes what it has used in scratch/budget/. The note goes when the stage's costs are written; that of
 a stage that failed or was stopped stays: what it used is spent.
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from evotrainer.campaign.atomic import write_json_atomic
@@ -14,6 +17,7 @@ from evotrainer.campaign.budget.amounts import Amounts
 from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject
+from evotrainer.config import Config
 
 SECONDS_AN_HOUR = 3600.0
 WHOLE = "version"
@@ -93,3 +97,54 @@ def _noted(files: CampaignFiles, price: float) -> Iterator[Expense]:
             used = replace(used, tokens=0.0)
         priced = used + Amounts(dollars=used.accelerator_hours * price)
         yield Expense(subject, stage, priced, is_finished=False)
+
+
+@dataclass
+class Usage:
+    """Counts of one process."""
+
+    tokens: int = 0
+    trajectories: int = 0
+
+    def sampled(self, tokens: int) -> None:
+        """Count tokens that a policy wrote."""
+        self.tokens += tokens
+
+    def played(self, trajectories: int = 1) -> None:
+        """Count attempts that ended."""
+        self.trajectories += trajectories
+
+
+@cache
+def usage() -> Usage:
+    """Return the counts of this process."""
+    return Usage()
+
+
+GPUS = Path("/proc/driver/nvidia/gpus")
+TRAINING = ("train", "confirm")
+SAMPLING = ("rollout", "backtest", "train", "evaluate", "confirm", "certify")
+
+
+def held_accelerators(config: Config, stage: str) -> int:
+    """Return the GPUs of this process, of the server that it started or asks, and of the job that trains for it."""
+    engine = config.engine
+    if engine.device == "cpu":
+        return 0
+    held = int(_uses_cuda())
+    if engine.train == "openrlhf" and stage in TRAINING:
+        cluster = engine.openrlhf
+        apart = 0 if cluster.colocate else cluster.num_engines * cluster.tensor_parallel
+        held += cluster.num_nodes * cluster.gpus_per_node + apart
+    elif engine.rollout == "vllm" and stage in SAMPLING and (engine.vllm.url or any(GPUS.glob("*"))):
+        held = max(held, engine.vllm.num_gpus)
+    return held
+
+
+def _uses_cuda() -> bool:
+    """Tell whether this process has opened a GPU; torch is not imported for the question.
+
+    It is asked from a thread, also while torch is being imported: the module is there then, and what it defines is not.
+    """
+    is_initialized = getattr(getattr(sys.modules.get("torch"), "cuda", None), "is_initialized", None)
+    return is_initialized is not None and is_initialized()

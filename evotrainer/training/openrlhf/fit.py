@@ -26,7 +26,7 @@ from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.usage import usage
+from evotrainer.campaign.budget.ledger import usage
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines import absent_policy
