@@ -8,15 +8,37 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
+import pyarrow as pa
 
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import ALPHA, MIN_SAME
+from evotrainer.diagnosis.checks import ALPHA, MIN_SAME, Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.others import searched, terms
+from evotrainer.diagnosis.reading.tools import OUTAGE
+from evotrainer.evidence.rows import EXTRA_PREFIX
 from evotrainer.records import Finding, Unjudged
 
-CHECKS = ()
-FLAT = 0.1
+CHECKS = (
+    Check(
+        "reward_outcome_divergence",
+        "pay >= 0.75",
+        "correct <= 0 AND error IS NULL AND pay IS NOT NULL",
+        above(0.05),
+        most="critical",
+        says="{shows} of {among} attempts that are recorded as wrong are paid in full: the reward does not follow the "
+        "outcome; see which term pays them",
+    ),
+)
+Z = 4.0
+"""Standard errors of a change over a run that chance does not make."""
+FAILS = "a machine that fails"
+PLACEHOLDERS = 0.1
+"""Share of attempts with a placeholder as reward that spoils a run."""
+DIVERGES = 0.1
+"""Least rise of the reward, and fall of a measure of success, on scales from 0 to 1."""
+SOLVED = 0.9
+"""Solve rate of the problems that are ever solved, from which those never solved are no matter of difficulty."""
+FLAT = 0.2
 """Range of rewards over the largest one, below which nobody learns from them."""
 STRONG = 0.15
 """Least difference of the pay, on its scale from 0 to 1, that a circumstance must make."""
@@ -40,6 +62,8 @@ def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     yield from _dead_terms(evidence)
     yield from _dead_problems(evidence)
     yield from _own_levels(evidence)
+    yield from _weak_families(evidence)
+    yield from _parting_measures(evidence)
     yield from _circumstances(evidence)
 
 
@@ -104,7 +128,7 @@ def _dead_problems(evidence: Evidence) -> Iterator[Finding]:
         return
     usual = paid[tried & (paid > 0)].sum() / max(size[tried & (paid > 0)].sum(), 1)
     dead = tried & (paid == 0) & ((1 - usual) ** size < ALPHA / len(codes))
-    if dead.sum() < 2 or usual < 0.3:
+    if dead.sum() < 2 or usual < SOLVED:
         return
     rows = known[dead[places]]
     message = (
@@ -121,11 +145,15 @@ def _own_levels(evidence: Evidence) -> Iterator[Finding]:
     if len(np.unique(reward[np.isfinite(reward)])) < 2:
         return
     columns = {name: evidence.texts(name) for name in ("stop_reason", "error")}
-    columns |= {name: values for name, values in searched(evidence.conditions).items() if values.dtype == object}
+    columns |= _failures(evidence)
     in_loss = evidence.numbers("in_loss") != 0
     seen = np.zeros(evidence.num_rows, bool)
     for name, values in columns.items():
-        failed = {label for label in set(values) if label and _FAILURE.search(f"{name} {label}")}
+        failed = {
+            label
+            for label in set(values)
+            if label and (label == FAILS or _OUT.search(str(label)) or _CUT.search(str(label)))
+        }
         for label in sorted(failed, key=str):
             here = (values == label) & np.isfinite(reward)
             others = reward[~here & np.isfinite(reward)]
@@ -153,11 +181,94 @@ def _own_levels(evidence: Evidence) -> Iterator[Finding]:
             )
 
 
-_FAILURE = re.compile(
-    r"(?i)error|fail|time.?out|exception|crash|abort|unavailable|refus|invalid|unpars|fallback|default|lost|\bnone\b|"
-    r"length|max_|trunc|cut"
+def _failures(evidence: Evidence) -> dict[str, np.ndarray]:
+    """Return text columns of other systems, what a machine that fails says in them as one label."""
+    found = {}
+    for name in evidence.table.column_names:
+        column = evidence.table[name]
+        if name.startswith(EXTRA_PREFIX) and pa.types.is_string(column.type) and evidence.conditions.is_known(name):
+            texts = evidence.texts(name)
+            labels = {text: FAILS if _OUT.search(text[:200]) else text[:60] for text in set(texts) if text}
+            found[name] = np.array([*(labels.get(text) for text in texts), None], object)[:-1]
+    return found
+
+
+_OUT = re.compile(
+    OUTAGE.removeprefix("(?i)") + "|judge_failed|parse.?(?:error|fail)|no_verdict|fallback", re.IGNORECASE
 )
 _CUT = re.compile(r"(?i)length|max_|trunc|cut")
+
+
+def _weak_families(evidence: Evidence) -> Iterator[Finding]:
+    """Find labels of problems at which nobody is ever paid, where others are as a rule."""
+    known = np.isfinite(evidence.pay)
+    for name, values in searched(evidence.conditions).items():
+        if values.dtype != object or CIRCUMSTANCE.search(name):
+            continue
+        for label in sorted({value for value in values if value}, key=str):
+            here = np.flatnonzero((values == label) & known)
+            others = evidence.pay[(values != label) & known]
+            if len(here) < 24 or evidence.num_problems(here) < 3 or len(others) < len(here):
+                continue
+            usual = float((others > 0.25).mean()) if len(others) else 0.0
+            if usual < 0.5 or (evidence.pay[here] > 0.25).any() or _follows(evidence, values, known):
+                continue
+            message = (
+                f"none of {len(here)} attempts at {evidence.num_problems(here)} problems with "
+                f"{name.removeprefix('x.')} = "
+                f"{str(label)[:40]} is ever paid, others in {usual:.0%}: grade a right answer of this kind by hand"
+            )
+            yield evidence.finding("weak_family", "warning", message, {"rows": len(here), "usual": usual}, here)
+            return
+
+
+def _follows(evidence: Evidence, values: np.ndarray, known: np.ndarray) -> bool:
+    """Tell whether a label differs among attempts at one problem: it then says what an attempt did."""
+    pairs = {(code, value) for code, value in zip(evidence.problem[known], values[known], strict=True)}
+    return len(pairs) > 1.1 * len(np.unique(evidence.problem[known]))
+
+
+def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
+    """Find a measure of success that falls over the run while the reward rises."""
+    columns = {name: values for name, values in searched(evidence.conditions).items() if values.dtype != object}
+    columns |= {name: evidence.numbers(name) for name in (*terms(evidence.conditions), "correct")}
+    steps = np.unique(evidence.step[np.isfinite(evidence.step)])
+    third = len(steps) // 3
+    if third == 0:
+        return
+    early, late = evidence.step <= steps[third - 1], evidence.step >= steps[-third]
+    paid = _rise(evidence.pay, early, late)
+    if paid is None or paid[0] < DIVERGES or paid[1] < Z:
+        return
+    for name, values in columns.items():
+        known = values[np.isfinite(values)]
+        if len(known) < 40 or known.min() < 0 or known.max() > 1 or len(np.unique(known)) < 2:
+            continue
+        moved = _rise(values, early, late)
+        first = early & np.isfinite(values) & np.isfinite(evidence.pay)
+        if moved is None or moved[0] > -DIVERGES or moved[1] > -Z or first.sum() < 20:
+            continue
+        goes_with = np.corrcoef(values[first], evidence.pay[first])[0, 1] if values[first].std() > 0 else 0.0
+        if not goes_with > 0.3:
+            continue
+        message = (
+            f"{name.removeprefix('x.')} falls by {-moved[0]:.2f} over the run while the reward rises by "
+            f"{paid[0]:.2f} of "
+            f"its range, though both went together at first ({goes_with:.2f}): the policy learns what pays beside it"
+        )
+        rows = np.flatnonzero(late & (values == known.min()) & (evidence.pay >= 0.5))
+        yield evidence.finding("reward_outcome_divergence", "critical", message, {"falls": -moved[0]}, rows)
+        return
+
+
+def _rise(values: np.ndarray, early: np.ndarray, late: np.ndarray) -> tuple[float, float] | None:
+    """Return the difference of late and early means, and the same in standard errors."""
+    first, last = (values[part & np.isfinite(values)] for part in (early, late))
+    if min(len(first), len(last)) < 20:
+        return None
+    error = float(np.sqrt(first.var() / len(first) + last.var() / len(last)))
+    difference = float(last.mean() - first.mean())
+    return difference, difference / max(error, 1e-9)
 
 
 def _circumstances(evidence: Evidence) -> Iterator[Finding]:
@@ -169,6 +280,8 @@ def _circumstances(evidence: Evidence) -> Iterator[Finding]:
     right = np.isin(evidence.texts("relation"), ("equal", "form", "ends")).astype(np.int64)
     given = evidence.problem * 2 + right
     if _lone(given):
+        if not right.any():
+            return
         given = right
     for one in stats.depends(evidence.pay, columns, given)[:3]:
         if one.p > SEARCH_ALPHA or abs(one.difference) < STRONG or TIMES.search(one.column):

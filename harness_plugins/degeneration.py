@@ -13,8 +13,13 @@ from evotrainer.records import Finding, Unjudged
 CROWD = 0.1
 """Share of attempts at exactly the largest length from which a limit cuts them."""
 
-EARLY = 0.05
+EARLY = 0.02
 """Share of attempts that forget to mark an answer in a healthy run."""
+
+GROWTH = 1.4
+"""Times that lengths change over a run where the reward pays for them: a policy that learns changes them by less."""
+PAYS, SURE = 0.25, 0.005
+"""Least difference of pay between short and long texts, and its level."""
 
 CHECKS = (
     Check(
@@ -56,13 +61,6 @@ CHECKS = (
         "keeps the language",
     ),
     Check(
-        "language_drift",
-        "foreign_letters > 0.1",
-        "chars > 0",
-        above(0.2),
-        says="{shows} of {among} texts are in letters that their prompts do not use",
-    ),
-    Check(
         "identical_samples",
         "copies > 1",
         "group_size > 1 AND chars >= 80",
@@ -76,6 +74,7 @@ def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     """Yield what is no share."""
     yield from _at_the_limit(evidence)
     yield from _before_any_answer(evidence)
+    yield from _length_that_pays(evidence)
 
 
 def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
@@ -129,3 +128,30 @@ def _before_any_answer(evidence: Evidence) -> Iterator[Finding]:
     )
     numbers = {"without": len(without), "total": total}
     yield evidence.finding("truncation", "warning", message, numbers, without)
+
+
+def _length_that_pays(evidence: Evidence) -> Iterator[Finding]:
+    """Find lengths that grow or shrink over the run while length itself is paid at the same problem."""
+    chars = evidence.numbers("chars")
+    known = np.flatnonzero((chars > 0) & np.isfinite(evidence.pay) & np.isfinite(evidence.step))
+    steps = np.unique(evidence.step[known])
+    if len(steps) < 6 or len(known) < 100:
+        return
+    early, late = (
+        (evidence.step[known] <= steps[len(steps) // 3 - 1]),
+        (evidence.step[known] >= steps[-(len(steps) // 3)]),
+    )
+    growth = float(np.median(chars[known][late])) / max(float(np.median(chars[known][early])), 1.0)
+    right = np.isin(evidence.texts("relation")[known], ("equal", "form", "ends")).astype(np.int64)
+    found = stats.depends(evidence.pay[known], {"chars": chars[known]}, evidence.problem[known] * 2 + right)
+    if not found or found[0].p > SURE or abs(found[0].difference) < PAYS:
+        return
+    longer = found[0].difference > 0
+    if growth < GROWTH if longer else growth > 1 / GROWTH:
+        return
+    word, way = ("Longer", "rise") if longer else ("Shorter", "fall")
+    message = (
+        f"{word} texts are paid {abs(found[0].difference):.2f} of the reward's range more at the same problem, and "
+        f"lengths {way} to {growth:.2f} times over the run: the length is what is learned; grade without it"
+    )
+    yield evidence.finding("length_gaming", "warning", message, {"growth": growth, "z": found[0].z}, known[late])

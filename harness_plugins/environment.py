@@ -7,11 +7,24 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis.checks import COSTS, EARNS, Check, above
+from evotrainer.diagnosis.checks import COSTS, EARNS, PAID, Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Unjudged
 
+OUT = 0.3
+"""Share of attempts beyond the usual that meet an outage in a step, from which the tool was out there."""
+
 CHECKS = (
+    Check(
+        "infrastructure_errors",
+        "error IS NOT NULL",
+        "pay IS NOT NULL AND in_loss IS NOT FALSE",
+        above(0.02),
+        most="critical",
+        says="{shows} of {among} attempts ended in an error of the machine (mean reward {paid}, others {others}): "
+        "read the "
+        "error, and leave these attempts out of loss and score",
+    ),
     Check(
         "weak_verifier",
         "is_blank",
@@ -41,10 +54,19 @@ CHECKS = (
         "infrastructure_errors",
         "pay IS NULL AND in_loss IS NOT FALSE",
         "TRUE",
-        above(0.005),
+        above(0.001),
         needs=("pay",),
         says="{shows} of {among} attempts have no reward while others have one: whoever counts the rest alone counts "
         "too well; see what ended them",
+    ),
+    Check(
+        "infrastructure_errors",
+        "error IS NOT NULL",
+        "pay IS NULL OR in_loss IS FALSE",
+        above(0.02),
+        says="{shows} of {among} attempts without a reward, or out of the loss, ended in an error of the machine: "
+        "whoever "
+        "counts the rest alone counts too well; read the error",
     ),
     Check(
         "tool_failures",
@@ -56,11 +78,11 @@ CHECKS = (
     ),
     Check(
         "infrastructure_zeros",
-        "failed_replies > 0",
+        "outage_replies > 0",
         "replies > 0",
         COSTS,
-        says="a failed reply costs {difference} of the reward against other attempts at the same problem ({shows} of "
-        "{among} attempts): where the tool is at fault, mask these attempts",
+        says="a machine that fails costs {difference} of the reward's range against other attempts at the same problem "
+        "({shows} of {among} attempts meet it): mask these attempts, and see the machine's log",
     ),
     Check(
         "tool_failures",
@@ -78,13 +100,16 @@ CHECKS = (
         above(0.3),
         says="in {shows} of {among} attempts half of the replies or more are empty: try one of these requests by hand",
     ),
-    Check(
-        "environment_not_reset",
-        "odd_replies > 0",
-        "odd_replies IS NOT NULL",
-        above(0.02),
-        says="in {shows} of {among} attempts the same calls at the same problem came back otherwise than to other "
-        "attempts: state is left by earlier attempts, or the environment draws anew",
+    *(
+        Check(
+            "environment_not_reset",
+            "odd_replies > 0",
+            "odd_replies IS NOT NULL",
+            judge,
+            says="in {shows} of {among} attempts the same calls at the same problem came back otherwise than to other "
+            "attempts, which is paid {difference}: state is left by earlier attempts, or the environment draws anew",
+        )
+        for judge in (PAID, COSTS)
     ),
     Check(
         "truncation",
@@ -106,15 +131,15 @@ def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
 
 def _falling_tools(evidence: Evidence) -> Iterator[Finding]:
     """Find steps in which failed replies crowd: an outage that comes and goes."""
-    replies, failed = evidence.numbers("replies"), evidence.numbers("failed_replies")
+    replies, failed = evidence.numbers("replies"), evidence.numbers("outage_replies")
     use = np.flatnonzero((replies > 0) & np.isfinite(evidence.step))
     steps, codes = np.unique(evidence.step[use], return_inverse=True)
     if len(steps) < 4:
         return
     share = np.bincount(codes, failed[use] > 0) / np.bincount(codes)
     usual = float(np.median(share))
-    bad = share > max(0.5, usual + 0.4)
-    if not bad.any() or bad.mean() > 0.5:
+    bad = share > usual + OUT
+    if not bad.any() or bad.mean() > 0.6:
         return
     rows = use[bad[codes] & (failed[use] > 0)]
     message = (

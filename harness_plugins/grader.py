@@ -43,7 +43,7 @@ CHECKS = (
     Check(
         "weak_verifier",
         "outcome >= 0.75",
-        "relation = 'other' AND is_numeric AND is_marked AND error IS NULL AND pay IS NOT NULL",
+        "relation = 'other' AND is_numeric AND is_marked AND gold_pays AND error IS NULL AND pay IS NOT NULL",
         above(0.02),
         most="critical",
         says="{shows} of {among} attempts whose answer is another number than the gold one are paid in full: look at "
@@ -62,7 +62,7 @@ CHECKS = (
         "wrong_labels",
         "gold_is_odd",
         "gold IS NOT NULL",
-        above(0.01),
+        above(0.005),
         says="{shows} of {among} attempts ({problems} problems) have a gold answer that is no well-formed answer: no "
         "policy can match it; mend or drop these problems",
     ),
@@ -91,7 +91,7 @@ def _disputed_labels(evidence: Evidence) -> Iterator[Finding]:
     table = evidence.table
     share, relation = evidence.numbers("agreed_share"), np.array(table["agreed_relation"].to_pylist(), dtype=object)
     size = np.bincount(evidence.problem - evidence.problem.min())[evidence.problem - evidence.problem.min()]
-    is_firm = (share >= AGREED) & (size >= 4)
+    is_firm = (share >= AGREED) & (size >= 4) & (evidence.numbers("gold_pays") > 0)
     is_disputed = is_firm & (relation == "other") & (evidence.pay <= 0.25)
     firm, disputed = (evidence.num_problems(np.flatnonzero(marks)) for marks in (is_firm, is_disputed))
     p = stats.tail_above(disputed, firm, DISPUTED)

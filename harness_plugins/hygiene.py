@@ -1,5 +1,6 @@
 """Identity of problems, groups and rows: ids of several prompts, groups of one, copies, held problems trained on."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,8 +10,12 @@ from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.records import Finding, Unjudged
 
-COPIED = 0.3
-"""Share of attempts that repeat another of their group word for word: short answers repeat, solutions do not."""
+WHOLE, COPIED = 0.3, 0.9
+"""Share of attempts in groups of one text, and of attempts that have a copy: short texts repeat by chance."""
+
+_ID = re.compile(r"^x\.(?:.*[._])?(?:id|example_id|task_id|question_id|problem_id|prompt_id|uid)$")
+MIXED = 0.5
+"""Share of attempts whose id stands for several prompts, from which ids are no ids of problems."""
 
 CHECKS = (
     Check(
@@ -24,8 +29,8 @@ CHECKS = (
     ),
     Check(
         "wrong_groups",
-        "group_size = 1 AND prompt_size > 1",
-        "prompt IS NOT NULL",
+        "group_size = 1 AND prompt_size > 1 AND golds_of_prompt = 1",
+        "gold IS NOT NULL AND group_id <> problem_id AND NOT regexp_matches(group_id, '#[0-9]+$')",
         above(0.5),
         most="critical",
         says="{shows} of {among} attempts are a group of their own, though their prompt is sampled several times in "
@@ -34,13 +39,21 @@ CHECKS = (
     ),
     Check(
         "identical_samples",
+        "copies = group_size",
+        "group_size > 2 AND chars >= 80",
+        above(WHOLE),
+        most="critical",
+        says="{shows} of {among} attempts are word for word the same as all others of their group: look at seeds and "
+        "temperature of the sampler",
+    ),
+    Check(
+        "identical_samples",
         "copies > 1",
-        "group_size > 1 AND chars >= 80",
+        "group_size > 2 AND chars >= 80",
         above(COPIED),
         most="critical",
-        says="{shows} of {among} attempts repeat another of their group word for word: look at seeds and temperature "
-        "of "
-        "the sampler",
+        says="{shows} of {among} attempts repeat another of their group word for word: look at the seeds of the "
+        "sampler",
     ),
     Check(
         "template_bug",
@@ -54,8 +67,33 @@ CHECKS = (
 
 def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     """Yield what is no share."""
+    yield from _mixing_ids(evidence)
     yield from _held_and_trained(evidence)
     yield from _served_again(evidence)
+
+
+def _mixing_ids(evidence: Evidence) -> Iterator[Finding]:
+    """Find a column of ids, repeated like those of groups, of which each stands for several prompts."""
+    if not evidence.conditions.is_known("prompt"):
+        return
+    prompts = evidence.codes("prompt")
+    for name in evidence.table.column_names:
+        if not _ID.search(name) or not evidence.conditions.is_known(name):
+            continue
+        ids = np.unique([str(one) for one in evidence.texts(name)], return_inverse=True)[1]
+        pairs = np.unique(np.stack([ids, prompts], axis=1), axis=0)
+        by_id, by_prompt = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
+        mixed = (by_id[ids] > 1) & (by_prompt[prompts] > 1)
+        if len(by_id) < 0.8 * len(by_prompt) or len(by_id) > 0.8 * len(ids) or mixed.mean() < MIXED:
+            continue
+        rows = np.flatnonzero(mixed)
+        message = (
+            f"{name.removeprefix('x.')} stands for several prompts in {len(rows)} of {len(ids)} attempts, and their "
+            "prompts "
+            "stand under several of it: whoever groups by it compares attempts at unlike problems; group by the prompt"
+        )
+        yield evidence.finding("wrong_groups", "warning", message, {"rows": len(rows)}, rows)
+        return
 
 
 def _held_and_trained(evidence: Evidence) -> Iterator[Finding]:
@@ -63,7 +101,7 @@ def _held_and_trained(evidence: Evidence) -> Iterator[Finding]:
     if not {"prompt", "split"} <= set(evidence.table.column_names):
         return
     split = np.array(evidence.table["split"].to_pylist(), dtype=object)
-    codes = evidence.table["prompt"].combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    codes = evidence.codes("prompt")
     is_held = np.isin(split, list(HELD))
     both = is_held & np.isin(codes, np.unique(codes[~is_held]))
     if not both.any() or is_held.all():
@@ -82,18 +120,20 @@ def _served_again(evidence: Evidence) -> Iterator[Finding]:
     """Find prompts that come back in far more steps than others, or in neighbouring steps."""
     if not evidence.conditions.is_known("prompt_steps"):
         return
-    prompts = evidence.table["prompt"].combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
-    steps = np.unique(evidence.step)
-    pairs = np.unique(np.stack([prompts, np.searchsorted(steps, evidence.step)], axis=1), axis=0)
+    prompts = evidence.codes("prompt")
+    prompts = prompts[~np.isin(evidence.texts("split"), list(HELD))]
+    step = evidence.step[~np.isin(evidence.texts("split"), list(HELD))]
+    steps = np.unique(step)
+    pairs = np.unique(np.stack([prompts, np.searchsorted(steps, step)], axis=1), axis=0)
     times = np.bincount(pairs[:, 0])
-    if len(steps) < 6 or len(times) < 12:
+    if len(steps) < 6 or len(times) < 12 or len(prompts) < evidence.num_rows / 2:
         return
     usual = float(np.median(times))
     often = times >= max(4, 3 * usual)
     served = times[often].sum() / times.sum()
     if served < 0.2 or often.mean() > 0.3:
         return
-    rows = np.flatnonzero(often[prompts])
+    rows = np.flatnonzero(~np.isin(evidence.texts("split"), list(HELD)))[often[prompts]]
     message = (
         f"{often.sum()} of {len(times)} prompts fill {served:.0%} of all steps' places ({times[often].mean():.1f} "
         "steps "

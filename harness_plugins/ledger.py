@@ -3,6 +3,7 @@
 Each is an identity of arithmetic, or a series that no healthy run logs. Names are those of reading/others.py.
 """
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,15 +11,21 @@ import numpy as np
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.conditions import Evidence, floats
 from evotrainer.diagnosis.reading.others import measure_of, measured, series
+from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.records import Finding, Unjudged
 
 CHECKS = ()
+_CHECKPOINT = re.compile(r"(?:^|[._/])(?:checkpoint|ckpt|weights?_version|policy_version)(?:_path|_id)?$")
 NATS = 0.05
 """Mean difference of two log-probabilities of one token: kernels of one engine differ by a tenth of it."""
+RARE = 0.05
+"""Share of graded attempts with a reward up to which that reward, at attempts left out, is a placeholder."""
 LATE = 4
 """Steps that sampler and trainer may lie apart in asynchronous training."""
 OFF = 0.01
 """Part by which tokens in the loss may differ from those that the policy wrote: an end token more or less."""
+DENSE = 0.5
+"""Tokens a character: English has a quarter, code and JSON a third."""
 GROWTH = 20.0
 """Times that a measure may grow from its first third to its last: a schedule changes it by ten at most."""
 DEAD = 1e-3
@@ -30,7 +37,9 @@ def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     found = measured(evidence.conditions)
     yield from _drifted_sampler(evidence, found)
     yield from _old_versions(evidence, found)
+    yield from _one_checkpoint(evidence)
     yield from _loss_tokens(evidence, found)
+    yield from _loss_by_role(evidence)
     yield from _one_sided_loss(evidence)
     yield from _baseline(evidence)
     yield from _kl(evidence, found)
@@ -91,6 +100,25 @@ def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding
     yield evidence.finding("staleness", "critical", message, {"lag": float(np.median(lag[late]))}, known[late])
 
 
+def _one_checkpoint(evidence: Evidence) -> Iterator[Finding]:
+    """Find an evaluation over steps that names one checkpoint throughout."""
+    held = np.isin(evidence.texts("split"), list(HELD))
+    held = held if held.any() else np.ones(evidence.num_rows, bool)
+    if len(np.unique(evidence.step[held])) < LATE:
+        return
+    for name in evidence.table.column_names:
+        if not _CHECKPOINT.search(name) or not evidence.conditions.is_known(name):
+            continue
+        values = set(evidence.texts(name)[held]) - {None, ""}
+        if len(values) == 1:
+            message = (
+                f"{name.removeprefix('x.')} is {str(values.pop())[:40]} in all {held.sum()} evaluated attempts of "
+                f"{len(np.unique(evidence.step[held]))} steps: the same weights are evaluated again and again"
+            )
+            yield evidence.finding("staleness", "warning", message, {"rows": held.sum()}, np.flatnonzero(held))
+            return
+
+
 def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
     """Compare tokens in the loss with those that the policy wrote."""
     if "loss_tokens" not in found:
@@ -99,6 +127,7 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
     replies = evidence.numbers("replies")
     known = np.flatnonzero(np.isfinite(loss) & np.isfinite(written) & (written > 0))
     if len(known) < 8:
+        yield from _loss_of_replies(evidence, loss)
         return
     more = known[loss[known] > written[known] * (1 + OFF) + 2]
     fewer = known[(loss[known] < written[known] * (1 - OFF) - 2) & (loss[known] > 0)]
@@ -120,6 +149,38 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
         yield evidence.finding("loss_mask", "warning", message, {"fewer": len(fewer)}, fewer)
 
 
+def _loss_by_role(evidence: Evidence) -> Iterator[Finding]:
+    """Find messages in the loss that the policy did not write, by masks of messages."""
+    for name in evidence.table.column_names:
+        part = name.rpartition("messages_in_loss.")[2]
+        if part == name or part == "policy" or not evidence.conditions.is_known(name):
+            continue
+        rows = np.flatnonzero(evidence.numbers(name) > 0)
+        if len(rows) > 0.05 * evidence.num_rows:
+            message = (
+                f"in {len(rows)} of {evidence.num_rows} attempts the loss holds messages of {part} that the policy did "
+                "not write: check the mask"
+            )
+            yield evidence.finding("loss_mask", "critical", message, {"rows": len(rows)}, rows)
+
+
+def _loss_of_replies(evidence: Evidence, loss: np.ndarray) -> Iterator[Finding]:
+    """Find more tokens in the loss than the policy can have written, where its own are not counted."""
+    shell = [len(one or "") for one in evidence.texts("shell")]
+    own, heard = evidence.numbers("chars") + np.array(shell, float), evidence.numbers("heard_chars")
+    known = np.flatnonzero(np.isfinite(loss) & np.isfinite(own) & np.isfinite(heard) & (loss > 0))
+    if len(known) < 40 or (heard[known] > 0).mean() < 0.5:
+        return
+    rate = float(np.median(loss[known] / np.maximum(own[known], 1.0)))
+    if rate < DENSE or np.nanmedian(evidence.numbers("foreign_letters")) > 0.05:
+        return
+    message = (
+        f"the loss holds {rate:.2f} tokens for each character that the policy wrote ({len(known)} attempts), which no "
+        "tokeniser makes of Latin text: answers of tools are trained on; check the mask"
+    )
+    yield evidence.finding("loss_mask", "critical", message, {"rate": rate}, known)
+
+
 def _one_sided_loss(evidence: Evidence) -> Iterator[Finding]:
     """Find a loss that holds attempts of one sign of advantage alone."""
     inside, advantage = evidence.numbers("in_loss"), evidence.numbers("advantage")
@@ -131,6 +192,10 @@ def _one_sided_loss(evidence: Evidence) -> Iterator[Finding]:
     share, usual = float(signs.mean()), float((advantage[known] > 0).mean())
     p = min(stats.tail_above(int(signs.sum()), len(out), usual), stats.tail_below(int(signs.sum()), len(out), usual))
     if p > 1e-6 or 0.1 < share < 0.9:
+        return
+    of_side = signs if share > 0.5 else ~signs
+    all_of_side = (advantage[known] > 0) if share > 0.5 else (advantage[known] < 0)
+    if of_side.sum() < 0.3 * all_of_side.sum():
         return
     side = "above" if share > 0.5 else "below"
     message = (
@@ -151,15 +216,12 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
     size = np.bincount(codes)
     a, r = advantage[known], reward[known]
     mean_a, mean_r = np.bincount(codes, a) / size, np.bincount(codes, r) / size
-    spread_a = np.bincount(codes, (a - mean_a[codes]) ** 2)
     spread_r = np.bincount(codes, (r - mean_r[codes]) ** 2)
-    cross = np.bincount(codes, (a - mean_a[codes]) * (r - mean_r[codes]))
     several = size >= 2
     live = several & (spread_r > 1e-9)
     if live.sum() < 8:
         return
-    fit = 1 - cross**2 / np.maximum(spread_a * spread_r, 1e-18)
-    broken = live & ((fit > 0.01) | (cross < 0)) & (spread_a > 1e-9)
+    broken = live & _is_disordered(codes, a, r)
     if broken.sum() > 0.05 * live.sum():
         rows = known[broken[codes]]
         message = (
@@ -170,6 +232,20 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
         yield evidence.finding("advantage_mismatch", "critical", message, {"groups": broken.sum()}, rows)
         return
     yield from _baseline_rows(evidence, known, codes, live, mean_a)
+
+
+def _is_disordered(codes: np.ndarray, advantage: np.ndarray, reward: np.ndarray) -> np.ndarray:
+    """Tell in which groups an attempt of less reward has more advantage than one of more reward."""
+    order = np.lexsort((advantage, reward, codes))
+    group, level, value = codes[order], reward[order], advantage[order]
+    found = np.zeros(codes.max() + 1, bool)
+    starts = np.flatnonzero(np.r_[True, group[1:] != group[:-1]])
+    for start, end in zip(starts, np.r_[starts[1:], len(group)], strict=True):
+        part, levels = value[start:end], level[start:end]
+        breaks = np.flatnonzero(np.diff(levels) > 1e-9) + 1
+        highest = np.maximum.accumulate(part)
+        found[group[start]] = any(part[at:].min() < highest[at - 1] - 1e-4 for at in breaks)
+    return found
 
 
 def _baseline_rows(
@@ -184,7 +260,10 @@ def _baseline_rows(
     mean_all = np.bincount(places, advantage[every]) / np.bincount(places)
     off = live & (np.abs(mean) > scale)
     masked = off & (np.abs(mean_all) <= scale) & (np.bincount(places) > np.bincount(codes))
-    if masked.sum() >= 3:
+    left = np.setdiff1d(every, known)
+    values = np.unique(evidence.reward[left][np.isfinite(evidence.reward[left])])
+    is_placeholder = len(values) < 2 and float(np.isin(evidence.reward[known], values).mean()) < RARE
+    if masked.sum() >= 3 and is_placeholder:
         message = (
             f"in {masked.sum()} groups advantages centre on 0 only together with attempts that the loss leaves out: "
             "the "

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks.elsewhere.bench import read_and_diagnosed
+from benchmarks.elsewhere.bench import Case, answer_of
 from benchmarks.elsewhere.trl_rewards import NUMBER
 from benchmarks.elsewhere.trl_settings import FAULTY, HEALTHY, RUNS, Problems
 
@@ -70,7 +70,7 @@ def main(policy: str, problems: str, out: str, *names: str) -> None:
     chosen = tuple(name for name in names if name in RUNS) or tuple(RUNS)
     for name in chosen:
         folder = train(name, Path(policy), numeric, Path(out) / name, seed)
-        found = [finding for finding in read_and_diagnosed(folder) if finding[0] != "info"]
+        found = [(one.severity, one.mode, one.message) for one in answer_of(Case(folder.name, folder)).judged]
         modes = RUNS[name].modes
         is_found = any(mode in modes for _, mode, _ in found)
         is_accused = not modes and any(severity in ("critical", "invalid") for severity, _, _ in found)

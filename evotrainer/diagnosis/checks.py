@@ -28,8 +28,8 @@ ALPHA_CRITICAL = 1e-6
 """Chance of a false critical finding of one check."""
 TOLERATED = 0.02
 """Share of grading errors that are accidents: a grader that errs more often is at fault."""
-TOLERATED_ALPHA = 0.01
-"""Level of that test: two errors among seven attempts are shown to a person."""
+TOLERATED_ALPHA = 0.02
+"""Level of that test: two errors among ten attempts are shown to a person."""
 CRITICAL_ROWS, CRITICAL_PROBLEMS = 8, 3
 """Fewest attempts and problems of a critical finding: fewer stop no run."""
 LOW_PAY = 0.25
@@ -42,6 +42,8 @@ RISE = 0.1
 """Least rise of a share over a run that is worth a person's time."""
 MIN_SAME = 8
 """Fewest attempts that one value for all says something about."""
+MIN_SHOWN = 3
+"""Fewest attempts of a share, of as many problems where there are so many."""
 MIN_COUNTED = 2
 """Fewest attempts of a claim."""
 
@@ -266,8 +268,11 @@ def _by_amount(judge: Judge, is_shown: np.ndarray, ground: np.ndarray, evidence:
 
 def _by_share(judge: Judge, is_shown: np.ndarray, ground: np.ndarray, evidence: Evidence) -> Judged:
     """Judge a share of attempts; and of problems, because attempts at one problem are alike."""
-    count = int(is_shown[ground].sum())
-    p = stats.tail_above(count, len(ground), judge.limit)
+    count, shown = int(is_shown[ground].sum()), np.flatnonzero(is_shown)
+    is_wide = count >= MIN_SHOWN and evidence.num_problems(shown) >= min(
+        CRITICAL_PROBLEMS, evidence.num_problems(ground)
+    )
+    p = stats.tail_above(count, len(ground), judge.limit) if is_wide else 1.0
     return p, judge.limit ** len(ground), {"limit": judge.limit, "p": p}
 
 

@@ -23,6 +23,8 @@ from evotrainer.evidence.statements import check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
 
 TABLE = "attempts"
+ROW = "row_number_of_attempt"
+"""Column of `attempts` in the database: a window function does not keep the order of rows."""
 MAX_CHARACTERS = 4000
 SECONDS = 60.0
 MEGABYTES = 1024
@@ -40,11 +42,12 @@ class Conditions:
         """Register the tables; they are scanned where they lie and never copied."""
         options = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
         self._database = duckdb.connect(config=options)
-        for name, table in tables.items():
+        self.table = tables[TABLE]
+        numbered = self.table.append_column(ROW, pa.array(range(len(self.table)), pa.int64()))
+        for name, table in (tables | {TABLE: numbered}).items():
             self._database.register(name, table)
         lock(self._database, [], megabytes)
         self._seconds = seconds
-        self.table = tables[TABLE]
         self._known: dict[str, bool] = {}
 
     def is_known(self, column: str) -> bool:
@@ -66,7 +69,8 @@ class Conditions:
         for one in expressions:
             columns_of(one)
         parts = ", ".join(f"({one}) AS c{i}" for i, one in enumerate(expressions))
-        found = self.query(f"SELECT {parts} FROM {TABLE}")
+        order = f" ORDER BY {ROW}" if any(" OVER " in one.upper() for one in expressions) else ""
+        found = self.query(f"SELECT {parts} FROM {TABLE}{order}")
         return [found[f"c{i}"] for i in range(len(expressions))]
 
     def query(self, sql: str) -> pa.Table:
@@ -113,6 +117,11 @@ class Evidence:
         if not self.conditions.is_known(column):
             return np.full(self.num_rows, None, object)
         return np.array([*self.table[column].to_pylist(), None], object)[:-1]
+
+    def codes(self, column: str) -> np.ndarray:
+        """Return a column of texts as numbers of its distinct values; unknown ones are one value."""
+        encoded = pc.call_function("coalesce", [self.table[column], pa.scalar("")]).combine_chunks().dictionary_encode()
+        return np.asarray(encoded.indices.to_numpy(zero_copy_only=False), np.int64)
 
     @cached_property
     def problem(self) -> np.ndarray:

@@ -159,7 +159,13 @@ def depends(
         largest[draw] = np.abs((marks.T @ shuffled) / scale).max()
     weight = np.maximum((marks**2).sum(axis=0), 1e-12)
     found = [
-        Dependence(name, level, float(z[i]), float(z[i] * scale[i] / weight[i]), _rank_of(abs(z[i]), largest))
+        Dependence(
+            name,
+            level,
+            float(z[i]),
+            float(z[i] * scale[i] / weight[i]) * (1.0 if level else 0.5),  # half a rank parts the halves' means
+            _rank_of(abs(z[i]), largest),
+        )
         for i, (name, level) in enumerate(names)
     ]
     return sorted(found, key=lambda one: (-abs(one.z), one.column, one.level))

@@ -9,7 +9,13 @@ import pyarrow as pa
 from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.diagnosis.reading import answers, texts, tools
 
-PAY = {"pay": "the reward on a scale from 0, the least anybody gets, to 1", "outcome": "`correct`, or else `pay`"}
+PAY = {
+    "pay": "the reward on a scale from 0, the least anybody gets, to 1",
+    "outcome": "`correct`, or else `pay`",
+    "gold_pays": "of the paid attempts of all rows three tenths or more give their gold answer: it is what is graded",
+}
+GOLD_PAYS = 0.3
+"""Share of paid attempts with their gold answer from which that is what the grader looks at."""
 COLUMNS = PAY | texts.COLUMNS | tools.COLUMNS | answers.COLUMNS
 """Name and meaning of every derived column."""
 
@@ -29,4 +35,9 @@ def _with_pay(attempts: pa.Table) -> pa.Table:
     correct = evidence.numbers("correct")
     for name, values in (("pay", evidence.pay), ("outcome", np.where(np.isfinite(correct), correct, evidence.pay))):
         attempts = attempts.append_column(name, pa.array(values, pa.float64(), mask=~np.isfinite(values)))
-    return attempts
+    relation = attempts["relation"].to_pylist() if "relation" in attempts.column_names else []
+    paid = [
+        one in ("equal", "form", "ends") for one, pay in zip(relation, evidence.pay, strict=False) if pay > 0.5 and one
+    ]
+    does = pa.scalar(sum(paid) >= GOLD_PAYS * len(paid) if paid else None, pa.bool_())
+    return attempts.append_column("gold_pays", pa.repeat(does, len(attempts)))

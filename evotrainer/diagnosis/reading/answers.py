@@ -169,7 +169,7 @@ def _of_gold(conditions: Conditions) -> dict[str, pa.Array]:
         }
     gold = "trim(gold::VARCHAR)"
     odd = (
-        f"len({gold}) <= {MAX_SHORT} AND (regexp_matches({gold}, '[,;=]\\s*[,;=]|[=,;]$|^[=,;]') "
+        f"len({gold}) <= 40 AND NOT contains({gold}, ' ') AND (regexp_matches({gold}, '[,;=]\\s*[,;=]|[=,;]$|^[=,;]') "
         f"OR lower({gold}) IN ('none', 'nan', 'null', 'n/a', 'undefined'))"
     )
     asked = [odd]

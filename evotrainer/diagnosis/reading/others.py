@@ -33,6 +33,8 @@ MEASURES = {
 }
 """Measure -> what the last word of a column's name is."""
 _WORDS = {name: re.compile(rf"(?:{pattern})", re.IGNORECASE) for name, pattern in MEASURES.items()}
+OURS = {"logprobs": "sampler_logprob", "trainer_logprobs": "trainer_logprob", "loss_tokens": "loss_tokens"}
+"""Columns of ours that are measures."""
 MAX_KINDS = 60
 """Distinct values up to which a column of texts is a label that a search may try."""
 
@@ -52,10 +54,10 @@ def measured(conditions: Conditions) -> dict[str, str]:
     """Return {measure: the first known column of numbers or lists of numbers that is named like it}."""
     found: dict[str, str] = {}
     for name in conditions.table.column_names:
-        if name.startswith(EXTRA_PREFIX) and conditions.is_known(name):
+        if (name.startswith(EXTRA_PREFIX) or name in OURS) and conditions.is_known(name):
             kind = conditions.table.schema.field(name).type
             inner = kind.value_type if pa.types.is_list(kind) or pa.types.is_large_list(kind) else kind
-            measure = measure_of(name)
+            measure = OURS.get(name) or measure_of(name)
             if measure and (_is_number(inner) or pa.types.is_boolean(inner)):
                 found.setdefault(measure, name)
     return found

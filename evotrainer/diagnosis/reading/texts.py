@@ -1,8 +1,9 @@
 """Columns of texts: what the policy wrote and what it was asked, as the database reads whole columns."""
 
+import numpy as np
 import pyarrow as pa
 
-from evotrainer.diagnosis.conditions import Conditions, quoted
+from evotrainer.diagnosis.conditions import Conditions, Evidence, quoted
 
 _LONG = 200
 """Characters from which a text has a middle and an end."""
@@ -27,6 +28,7 @@ COLUMNS = {
     "ids_of_prompt": "distinct problem ids of the same prompt",
     "group_size": "attempts in the group",
     "prompt_size": "attempts at the same prompt in the same step",
+    "golds_of_prompt": "distinct gold answers of the same prompt",
     "prompt_steps": "steps in which the prompt is served",
 }
 """Name and meaning of each column."""
@@ -45,11 +47,12 @@ _JUDGE = (
     r"\"?score\"?\s*[:=]\s*(?:10|5|1\.0|100)\b"
 )
 _SLOT = (
-    r"(?:^|[\s:\"'(>])\{\{?\s*[a-z_]{3,30}\s*\}?\}(?:$|[\s.,\"')<])|<(?:insert|placeholder|your)[^>]{0,30}>|"
-    r"\[(?:INSERT|PLACEHOLDER|TODO)[^\]]*\]|(?:[:>]\s*)(?:None|null|undefined|NaN|nan)\s*$"
+    r"(?:^|[\s:\"'(>])\{\{?\s*(?:question|problem|query|input|context|passage|document|instruction|task|prompt|"
+    r"statement|"
+    r"user_input|history|answer|text)\s*\}?\}(?:$|[\s.,\"')<])|(?:[:>]\s*)(?:None|null|undefined|NaN|nan)\s*$"
 )
 _UNFINISHED = (
-    r"(?:[,(\[{=+*/-]|\\[a-z]+|\b(?:the|an|of|to|and|is|are|that|with|in|we|for|or|by|from|as|be|at|on|this))\s*$"
+    r"(?:[,(\[{=+/]|\\[a-z]+|\b(?:the|an|of|to|and|is|are|that|with|in|we|for|or|by|from|as|be|at|on|this))\s*$"
 )
 
 
@@ -61,7 +64,7 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
         text, final = "response", "coalesce(last, '')" if known("last") else "response"
         asked |= {
             "chars": f"length({text})",
-            "is_blank": f"trim({text}) = '' AND coalesce(calls, 0) = 0",
+            "is_blank": f"trim(coalesce({text}, '')) = '' AND coalesce(calls, 0) = 0",
             "is_open_thought": f"contains({text}, '<think>') AND NOT contains({text}, '</think>')",
             "is_unfinished": (
                 f"CASE WHEN length({text}) < {_LONG} THEN FALSE ELSE regexp_matches(right({text}, 40), "
@@ -75,7 +78,7 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
                 f"(length(right({final}, 4000)) - length(replace(right({final}, 4000), right({final}, 40), ''))) // "
                 "40 END"
             ),
-            "copies": f'count(*) OVER (PARTITION BY "group", hash({text}, shell))',
+            "_text": f"hash({text}, shell)",
             "writes_turns": _matched(
                 text, ("Observation", "response>", "im_start", "user", "User", "Human", "Tool"), _TURN
             ),
@@ -95,35 +98,65 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
             ),
         }
     if known("prompt"):
-        asked |= {
-            "prompt_chars": "length(prompt)",
-            "slot_left": f"regexp_matches(prompt, {quoted(_SLOT)})",
-            "prompts_of_id": "count(DISTINCT hash(prompt)) OVER (PARTITION BY problem_id)",
-            "ids_of_prompt": "count(DISTINCT problem_id) OVER (PARTITION BY hash(prompt))",
-            "prompt_size": "count(*) OVER (PARTITION BY hash(prompt), split, step)",
-            "prompt_steps": "count(DISTINCT step) OVER (PARTITION BY hash(prompt), split)",
-        }
+        asked |= {"prompt_chars": "length(prompt)", "slot_left": f"regexp_matches(prompt, {quoted(_SLOT)})"}
         if known("response"):
             asked["foreign_letters"] = (
                 "CASE WHEN length(response) = 0 THEN 0.0 ELSE greatest(0.0, (strlen(response) - length(response)) / "
                 "length(response)::DOUBLE - (strlen(prompt) - length(prompt)) / greatest(length(prompt), 1)::DOUBLE) "
                 "END"
             )
-    asked["group_size"] = 'count(*) OVER (PARTITION BY "group")'
     values = dict(zip(asked, conditions.evaluate([*asked.values()]), strict=True))
     found = {name: column.combine_chunks() for name, column in values.items()}
-    if known("response"):
-        found["shape_share"] = _shape_share(found["shape"])
-    return found
+    return found | _counts(conditions, found.pop("_text", None), found.get("shape"))
+
+
+def _counts(conditions: Conditions, text: pa.Array | None, shape: pa.Array | None) -> dict[str, pa.Array]:
+    """Return how often prompts, ids and texts stand together."""
+    evidence = Evidence(conditions)
+    found: dict[str, np.ndarray] = {"group_size": np.bincount(_dense(evidence.group))[_dense(evidence.group)]}
+    if text is not None:
+        places = _dense(evidence.group, _dense(text.to_numpy(zero_copy_only=False)))
+        found["copies"] = np.bincount(places)[places]
+    if conditions.is_known("prompt"):
+        prompt, ids = evidence.codes("prompt"), evidence.codes("problem_id")
+        split = evidence.codes("split") if conditions.is_known("split") else np.zeros_like(prompt)
+        step = np.nan_to_num(evidence.step, nan=-1.0)
+        places = _dense(prompt, split, step)
+        found |= {
+            "prompts_of_id": _distinct(ids, prompt),
+            "ids_of_prompt": _distinct(prompt, ids),
+            "prompt_size": np.bincount(places)[places],
+            "prompt_steps": _distinct(_dense(prompt, split), step),
+        }
+        if conditions.is_known("gold"):
+            found["golds_of_prompt"] = _distinct(prompt, evidence.codes("gold"))
+    columns = {name: pa.array(values.astype(np.int64)) for name, values in found.items()}
+    if shape is not None:
+        codes = shape.dictionary_encode().indices
+        shares = np.bincount(codes.drop_null().to_numpy(zero_copy_only=False)) / max(len(codes), 1)
+        columns["shape_share"] = pa.array(
+            [None if one is None else shares[one] for one in codes.to_pylist()], pa.float64()
+        )
+    return columns
+
+
+def _dense(*keys: np.ndarray) -> np.ndarray:
+    """Return one code for each distinct combination of keys."""
+    codes = np.unique(keys[0], return_inverse=True)[1].astype(np.int64)
+    for key in keys[1:]:
+        more = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        codes = np.unique(codes * (more.max(initial=0) + 1) + more, return_inverse=True)[1].astype(np.int64)
+    return codes
+
+
+def _distinct(keys: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return by row how many distinct values its key has."""
+    dense = _dense(keys)
+    pairs = np.unique(np.stack([dense, _dense(values)], axis=1), axis=0)
+    return np.bincount(pairs[:, 0], minlength=dense.max(initial=0) + 1)[dense]
 
 
 def _matched(text: str, words: tuple[str, ...], pattern: str) -> str:
     """Return a condition that looks for a pattern where one of its words stands at all: that costs a tenth."""
     cheap = " OR ".join(f"contains({text}, '{word}')" for word in words)
     return f"CASE WHEN {cheap} THEN regexp_matches({text}, {quoted(pattern)}) ELSE FALSE END"
-
-
-def _shape_share(shape: pa.Array) -> pa.Array:
-    table = Conditions({"attempts": pa.table({"shape": shape})})
-    asked = "CASE WHEN shape IS NULL THEN NULL ELSE count(*) OVER (PARTITION BY shape) / (count(*) OVER ())::DOUBLE END"
-    return table.evaluate([asked])[0].combine_chunks()
