@@ -186,6 +186,6 @@ def _write_cards(revision_files: RevisionFiles, cards: Sequence[Card]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     # A folder without files is none to git.
-    write_atomic(folder / "README.md", "Evolved diagnostics in force after this revision; see docs/evolution.md.\n")
+    write_atomic(folder / "README.md", "Evolved diagnostics in force after this revision; see docs/levers.md.\n")
     for card in cards:
         save_card(folder, card)
