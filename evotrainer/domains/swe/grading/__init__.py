@@ -1,1 +1,1 @@
-"""Judging a patch: hidden tests, checks beside the grade, conduct, and the audit of stored grades."""
+"""Judging a patch: hidden tests, checks beside the grade, and conduct."""

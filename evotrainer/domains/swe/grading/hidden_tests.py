@@ -1,4 +1,4 @@
-"""From the messages of an episode to the hidden tests on what it made: shared by the grader and the audit."""
+"""From the messages of an episode to the hidden tests on what it made, and how these are run and judged."""
 
 import ast
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The files that an episode ended with, from its messages alone, on a fresh working copy: for the grader and the audit.
+"""The files that an episode ended with, from its messages alone, on a fresh working copy: for the grader.
 
 Only calls that the environment answered are repeated: the calls of a cut message never ran, those after submit neither.
 """
