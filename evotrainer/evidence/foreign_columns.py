@@ -147,11 +147,11 @@ class Columns:
                 masks.append(None)
                 means.append(mean)
                 continue
-            means.append(None)
             turns = _turns(asked, reply, spoken)
             first = next((i for i, turn in enumerate(turns) if turn.is_policy), len(turns))
             by_policy = [turn for turn in turns if turn.is_policy]
             prompts.append("\n".join(turn.text for turn in turns[:first]) if first else asked if spoken else None)
+            means.append(_mean_logprob(by_policy))
             is_heard = bool(by_policy) or spoken is not None or reply is not None
             replies.append("\n".join(turn.text for turn in by_policy) if is_heard else None)
             lasts.append(by_policy[-1].text if by_policy else "" if is_heard else None)
@@ -196,6 +196,13 @@ def _by_name(rows: Sequence[Row]) -> dict[str, list[Any]]:
     if all(tuple(row) == first for row in rows):
         return dict(zip(first, map(list, zip(*map(dict.values, rows), strict=True)), strict=True))
     return {name: [row.get(name) for row in rows] for name in dict.fromkeys(key for row in rows for key in row)}
+
+
+def _mean_logprob(turns: list[Turn]) -> float | None:
+    """Return the mean over sampled tokens of all turns; turns of unknown length weigh one token."""
+    known = [(turn.mean_logprob, turn.num_tokens or 1) for turn in turns if turn.mean_logprob is not None]
+    total = sum(weight for _, weight in known)
+    return sum(logprob * weight for logprob, weight in known) / total if total else None
 
 
 def simple_talk(asked: Any, reply: Any, spoken: Any) -> tuple[list[str], tuple[str, ...], str, float | None] | None:

@@ -6,6 +6,7 @@ Rows of two runs stand in one file where, within a group, equal rewards have dif
 run, seed, rank) parts the rows so that they have not.
 """
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,10 @@ class Identity:
             self.roles.roles["problem_id"] = name  # each attempt is asked in words of its own
             return _text_array(ids)
         shown = clear(name, 60)
+        if self._is_grouped(codes):  # two columns agree: attempts begin in different states
+            self.roles.notes.append(f"'{shown}' holds several prompts an id, and so do groups: they are not split")
+            self.roles.roles["problem_id"] = name
+            return _text_array(ids)
         if self._pairs(codes) > self.num_prompts * 1.02:
             mixed = "mixes prompts (one id, several prompts, and the other way round)"
             self.roles.notes.append(f"'{shown}' {mixed}: problems are told by their prompts")
@@ -122,6 +127,15 @@ class Identity:
             seen = order.setdefault(one, {})
             texts.append(f"{one}#{seen.setdefault(prompt, len(seen) + 1)}")
         return pa.array(texts, pa.string())
+
+    def _is_grouped(self, codes: np.ndarray) -> bool:
+        """Tell whether a column of groups holds several attempts a group, each of one id and of several prompts."""
+        for name in self.roles.candidates("group_id"):
+            groups, num = codes_of(self.roles.texts(name))
+            pairs = len(np.unique(groups * (int(codes.max()) + 2) + codes))
+            if (groups >= 0).all() and pairs == num and num * 2 <= self.num_rows and self._pairs(groups) > num * 1.02:
+                return True
+        return False
 
     def _of_prompts(self) -> pa.Array:
         """Return names of problems by what was asked; of rows that do not tell, all is one problem or each its own."""
@@ -145,7 +159,7 @@ class Identity:
             if num > self.num_rows * 0.99 and not name.lower().startswith("group"):
                 continue
             mixed = len(np.unique(codes * self.num_problems + self.problem)) - num
-            if mixed * 2 > num:
+            if mixed * 2 > num and num > 1:
                 roles.notes.append(f"'{clear(name, 60)}' holds several problems a group: groups are problems")
                 continue
             group = _text_array(roles.texts(name))
@@ -155,7 +169,7 @@ class Identity:
             group = _text_array(roles.texts(roles.roles["group_id"]))
         base = group if group is not None else self.problem_id
         keys = [codes_of(pa.chunked_array([base]))[0], step.astype(np.int64), codes_of(split)[0]]
-        self._find_run(_combined(keys))
+        self._find_run(combined(keys))
         texts = base.to_pylist()
         if self.run is not None:
             texts = [f"{run}/{one}" for run, one in zip(self.run.to_pylist(), texts, strict=True)]
@@ -168,6 +182,10 @@ class Identity:
         attempt = self.roles.found.get("attempt")
         if attempt is None or np.isnan(attempt).any():
             return texts
+        sizes = Counter(zip(texts, step.tolist(), strict=True))
+        counts = Counter(key[:2] for key in set(zip(texts, step.tolist(), attempt.tolist(), strict=True)))
+        if sum(counts[key] == 1 and size > 1 for key, size in sizes.items()) * 2 > len(sizes):
+            return texts  # attempts of a group are not counted
         seen: dict[tuple[Any, ...], int] = {}
         found = []
         for one, number, place in zip(texts, attempt.tolist(), step.tolist(), strict=True):
@@ -193,7 +211,7 @@ class Identity:
             codes, num = codes_of(roles.texts(name))
             if num < 2 or num > self.num_rows // 2:
                 continue
-            if _likeness(_combined([group, codes]), reward, advantage) >= _ALIKE:
+            if _likeness(combined([group, codes]), reward, advantage) >= _ALIKE:
                 texts = roles.texts(name)
                 self.run = (
                     _text_array(texts) if name != "file" else pa.array([Path(one).name for one in texts.to_pylist()])
@@ -236,7 +254,7 @@ def _likeness(group: np.ndarray, reward: np.ndarray, advantage: np.ndarray) -> f
     is_known = ~(np.isnan(reward) | np.isnan(advantage))
     if is_known.sum() < 2:
         return 1.0
-    cells = _combined([group[is_known], np.unique(reward[is_known], return_inverse=True)[1]])
+    cells = combined([group[is_known], np.unique(reward[is_known], return_inverse=True)[1]])
     order = np.argsort(cells, kind="stable")
     starts = np.flatnonzero(np.r_[True, np.diff(cells[order]) != 0])
     values = advantage[is_known][order]
@@ -245,7 +263,7 @@ def _likeness(group: np.ndarray, reward: np.ndarray, advantage: np.ndarray) -> f
     return float(np.mean(spread[sizes > 1] <= _SAME)) if (sizes > 1).any() else 1.0
 
 
-def _combined(keys: list[np.ndarray]) -> np.ndarray:
+def combined(keys: list[np.ndarray]) -> np.ndarray:
     """Return one code for each combination of codes."""
     found = keys[0]
     for key in keys[1:]:

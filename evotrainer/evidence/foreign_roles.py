@@ -58,7 +58,7 @@ _DIRECT = {
     "num_tokens": pa.int64(),
     "mean_logprob": pa.float64(),
 }
-_TOKENS = ("logprobs", "trainer_logprobs", "reference_logprobs", "loss_mask", "token_ids")
+TOKENS = ("logprobs", "trainer_logprobs", "reference_logprobs", "loss_mask", "token_ids")
 _TEXTS = ("version", "policy_id", "family", "run", "stop_reason", "started_at")
 
 
@@ -140,17 +140,23 @@ class Roles:
             self.first_numbers(role)
         if "duration_seconds" not in self.found and self.first_numbers("duration_ms"):
             self.take("duration_seconds", self.roles.pop("duration_ms"), self.found.pop("duration_ms") / 1000)
-        for role in _TOKENS:
+        for role in TOKENS:
             for name in [] if role in self.found else self.candidates(role):
                 if pa.types.is_list(self.columns[name].type):
                     self.take(role, name, self.columns[name])
                     break
         for role in _TEXTS:
-            name = next((one for one in self.candidates(role) if not pa.types.is_list(self.columns[one].type)), None)
+            name = next((one for one in self.candidates(role) if self._is_text(one, role)), None)
             if role not in self.found and name is not None:
                 self.take(role, name, self.columns[name])
         self._ending()
         self._split()
+
+    def _is_text(self, name: str, role: str) -> bool:
+        """Tell whether a column holds texts; those of families are of several rows each."""
+        if pa.types.is_nested(self.columns[name].type):
+            return False
+        return role != "family" or codes_of(self.texts(name))[1] * 2 <= max(self.num_rows, 2)
 
     def _ending(self) -> None:
         for name in [] if "error" in self.found else self.candidates("error"):
@@ -220,7 +226,7 @@ class Roles:
             if name.startswith("@") or f"{TERM_PREFIX}{last}" in self.found or name in free or "config" in name:
                 continue
             is_named = low.endswith(tuple(table["term_ends"])) or low.startswith(tuple(table["term_starts"]))
-            if _is_count(low) or not (is_named or (reward is not None and "." not in name)):
+            if (_is_count(low) and "reward" not in low) or not (is_named or (reward is not None and "." not in name)):
                 continue
             values = self.numbers(name)
             if values is None or np.isnan(values).all():

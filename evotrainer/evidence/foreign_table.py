@@ -5,6 +5,7 @@ counted and named; a file is refused only where most of its rows are such, with 
 """
 
 import gc
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,15 +19,18 @@ import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_columns import MESSAGES, Columns, Voice
-from evotrainer.evidence.foreign_identity import Identity
+from evotrainer.evidence.foreign_identity import Identity, combined
 from evotrainer.evidence.foreign_parts import clear, read_parts
-from evotrainer.evidence.foreign_roles import Roles, arrow, codes_of, is_cut, split_name
+from evotrainer.evidence.foreign_roles import TOKENS, Roles, arrow, codes_of, is_cut, split_name
 from evotrainer.evidence.formats.names import find_format, format_of
 from evotrainer.evidence.formats.plain_rows import PlainRows
 from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
 
 _MAX_SKIPPED = 20
 """Rows that were left out, of which the places are kept."""
+_STEP = re.compile(r"(?:^|[/_-])(?:global_)?step[_-]?(\d+)(?=[/._-]|$)|/(\d+)\.jsonl")
+"""prime-rl: rollouts/step_12/train_rollouts.jsonl; NeMo-RL: train_data_step12.jsonl; verl: 12.jsonl."""
+_HELD = re.compile(r"(?:^|[_.-])(?:val|valid|validation|eval|dev)(?=[_.-])")
 _SPOKEN = ("prompt", "response", "messages")
 
 
@@ -221,95 +225,89 @@ def _attempts(roles: Roles, found: dict[str, Any], num: int) -> pa.Table:
     identity = Identity(roles)
     roles.pay()
     roles.answers(identity.problem)
-    step = roles.found.get("step")
-    step = np.zeros(num) if step is None else np.nan_to_num(step)
-    split = (
-        [split_name(one) for one in roles.texts(roles.roles["split"]).to_pylist()]
-        if "split" in roles.found
-        else ["train"] * num
-    )
-    splits = pa.array(split, pa.string())
+    step, splits = _steps(roles, found["file"]), pa.array(_splits(roles, found["file"]), pa.string())
     groups = identity.groups(step, pa.chunked_array([splits]))
-    ids = identity.ids(found["file"], np.asarray(found["line"].to_pylist()))
-    run = identity.run if identity.run is not None else pa.array([""] * num, pa.string())
-    group = codes_of(
-        pa.chunked_array(
-            [pa.array([f"{a}\x1f{b}\x1f{c}" for a, b, c in zip(split, step.tolist(), groups.to_pylist(), strict=True)])]
-        )
-    )[0]
-    absent = pa.nulls(num, pa.string())
-    stop = roles.found.get("stop_reason", absent)
-    stop = roles.texts(roles.roles["stop_reason"]) if "stop_reason" in roles.found else absent
-    cut = (
-        arrow(roles.found["is_truncated"], pa.bool_())
-        if "is_truncated" in roles.found
-        else is_cut(pa.chunked_array([stop] if isinstance(stop, pa.Array) else stop.chunks, pa.string()))
-    )
-    attempt = roles.found.get("attempt")
-    numbers = {
-        name: roles.found.get(name)
-        for name in (
-            "reward",
-            "correct",
-            "advantage",
-            "duration_seconds",
-            "mean_logprob",
-            "num_tokens",
-            "in_loss",
-            "format_ok",
-        )
-    }
+    group = combined([codes_of(pa.chunked_array([one]))[0] for one in (splits, groups)] + [step.astype(np.int64)])
     made: dict[str, Any] = {
         "place": pa.array(np.arange(num)),
         "file": found["file"],
         "line": found["line"],
-        "trajectory_id": ids,
-        "run": run,
+        "trajectory_id": identity.ids(found["file"], np.asarray(found["line"].to_pylist())),
+        "run": identity.run if identity.run is not None else pa.repeat("", num),
         "version": _text(roles, "version", num, "foreign"),
         "policy_id": _text(roles, "policy_id", num, ""),
+        "family": _text(roles, "family", num, ""),
         "split": splits,
         "step": pa.array(step.astype(np.int64)),
         "problem_id": identity.problem_id,
         "group_id": groups,
         "problem": pa.array(identity.problem),
         "group": pa.array(group),
-        "attempt": pa.array(
-            _counted(group) if attempt is None or np.isnan(attempt).any() else attempt.astype(np.int64)
-        ),
-        "prompt": found.get("@prompt", absent),
-        "response": found.get("@response", absent),
-        "last": found.get("@last", absent),
-        "gold": roles.found.get("gold", absent),
-        "answer": roles.found.get("answer", absent),
-        **{f"{TERM_PREFIX}{name}": arrow(roles.found[f"{TERM_PREFIX}{name}"], pa.float64()) for name in roles.terms()},
-        **{name: _number_column(values, name, num) for name, values in numbers.items()},
-        "error": roles.found.get("error", absent),
-        "stop_reason": stop,
-        "is_truncated": cut,
-        "family": _text(roles, "family", num, ""),
-        "num_turns": found.get("@num_turns", pa.nulls(num, pa.int64())),
-        "num_calls": found.get("@num_calls", pa.nulls(num, pa.int64())),
-        "num_answers": found.get("@num_answers", pa.nulls(num, pa.int64())),
-        "started_at": _text(roles, "started_at", num, None),
+        "attempt": _attempt_numbers(roles, group),
+        **{name: found.get(f"@{name}", pa.nulls(num, pa.string())) for name in ("prompt", "response", "last")},
+        **{name: roles.found.get(name, pa.nulls(num, pa.string())) for name in ("gold", "answer")},
+        **{one: arrow(roles.found[one], pa.float64()) for one in roles.found if one.startswith(TERM_PREFIX)},
+        **_measures(roles, found, num),
+        **_ends(roles, num),
         **{
-            name: roles.found[name]
-            for name in ("logprobs", "trainer_logprobs", "reference_logprobs", "loss_mask", "token_ids")
-            if name in roles.found
+            name: found.get(f"@{name}", pa.nulls(num, pa.int64())) for name in ("num_turns", "num_calls", "num_answers")
         },
+        "started_at": _text(roles, "started_at", num, None),
+        **{name: roles.found[name] for name in TOKENS if name in roles.found},
     }
     named = set(roles.roles.values())
-    rest = {
-        name: column
-        for name, column in found.items()
-        if name not in ("file", "line") and not name.startswith("@") and name not in named
-    }
-    made |= {f"{EXTRA_PREFIX}{name}": column for name, column in rest.items()}
-    made |= {
-        f"{EXTRA_PREFIX}{name.removeprefix('@')}": column
-        for name, column in found.items()
-        if name.startswith("@messages_in_loss")
-    }
+    for name, column in found.items():
+        if name.startswith("@messages_in_loss") or not (
+            name.startswith("@") or name in named or name in ("file", "line")
+        ):
+            made[f"{EXTRA_PREFIX}{name.removeprefix('@').removeprefix('extra.')}"] = column
     return pa.table(made)
+
+
+def _steps(roles: Roles, file: Any) -> np.ndarray:
+    """Return the step of each row: its column's, or what the name of the file or its folder says; 0 for neither."""
+    if "step" in roles.found:
+        return np.nan_to_num(roles.found["step"])
+    named = {one: ["".join(match) for match in _STEP.findall(one)] for one in file.unique().to_pylist()}
+    if not any(named.values()):
+        return np.zeros(len(file))
+    roles.roles["step"] = "the name of the file"
+    return np.array([float(named[one][-1]) if named[one] else 0.0 for one in file.to_pylist()])
+
+
+def _splits(roles: Roles, file: Any) -> list[str]:
+    """Return the split of each row: its column's, or validation where the name of its file says so, else train."""
+    if "split" in roles.found:
+        return [split_name(one) for one in roles.texts(roles.roles["split"]).to_pylist()]
+    held = {one: bool(_HELD.search(Path(one).name)) for one in file.unique().to_pylist()}
+    if any(held.values()):
+        roles.roles["split"] = "the name of the file"
+    return ["validation" if held[one] else "train" for one in file.to_pylist()]
+
+
+def _attempt_numbers(roles: Roles, group: np.ndarray) -> pa.Array:
+    given = roles.found.get("attempt")
+    return pa.array(_counted(group) if given is None or np.isnan(given).any() else given.astype(np.int64))
+
+
+def _measures(roles: Roles, found: dict[str, Any], num: int) -> dict[str, Any]:
+    """Return the columns of numbers and verdicts, null where the file does not say them."""
+    if "mean_logprob" not in roles.found and "@mean_logprob" in found:
+        roles.found["mean_logprob"] = roles.numbers("@mean_logprob")
+    kinds = dict.fromkeys(("reward", "correct", "advantage", "duration_seconds", "mean_logprob"), pa.float64())
+    kinds |= {"num_tokens": pa.int64(), "in_loss": pa.bool_(), "format_ok": pa.bool_()}
+    values = {name: roles.found.get(name) for name in kinds}
+    return {
+        name: pa.nulls(num, kind) if values[name] is None else arrow(values[name], kind) for name, kind in kinds.items()
+    }
+
+
+def _ends(roles: Roles, num: int) -> dict[str, Any]:
+    """Return how attempts ended; whether a limit cut them is known by a column of it, or by stop reasons."""
+    stop = pa.chunked_array([pa.nulls(num, pa.string())])
+    stop = roles.texts(roles.roles["stop_reason"]) if "stop_reason" in roles.found else stop
+    cut = arrow(roles.found["is_truncated"], pa.bool_()) if "is_truncated" in roles.found else is_cut(stop)
+    return {"error": roles.found.get("error", pa.nulls(num, pa.string())), "stop_reason": stop, "is_truncated": cut}
 
 
 def _text(roles: Roles, role: str, num: int, default: str | None) -> Any:
@@ -317,11 +315,6 @@ def _text(roles: Roles, role: str, num: int, default: str | None) -> Any:
         texts = roles.texts(roles.roles[role])
         return texts if default is None else texts.fill_null(default)
     return pa.array([default] * num, pa.string())
-
-
-def _number_column(values: Any, name: str, num: int) -> Any:
-    kind = pa.bool_() if name in ("in_loss", "format_ok") else pa.int64() if name == "num_tokens" else pa.float64()
-    return pa.nulls(num, kind) if values is None else arrow(values, kind)
 
 
 def _counted(group: np.ndarray) -> np.ndarray:

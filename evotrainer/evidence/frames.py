@@ -29,6 +29,7 @@ LINE = "\n"
 
 _MAX_NAME = 60
 _PART = 2048
+_OF_CALLS = [field.name for field in FEATURES if field.name.startswith("num_") and field.name != "num_chars"]
 
 Frame: TypeAlias = Any
 """A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
@@ -74,7 +75,7 @@ def frame_of_attempts(rows: Rows, classifier: ActionClassifier | None = None) ->
     others = np.flatnonzero((counts != [[1], [0], [0]]).any(axis=0))
     features = _pair_features(table)
     if len(others):
-        found = features_table(feature_columns(rows.records(others), classifier))
+        found = _known_features(rows, others, features_table(feature_columns(rows.records(others), classifier)))
         places = np.arange(num)
         places[others] = num + np.arange(len(others))
         features = pa.concat_tables([features, found]).take(pa.array(places))
@@ -83,9 +84,25 @@ def frame_of_attempts(rows: Rows, classifier: ActionClassifier | None = None) ->
     }
     scalars |= {name: table[name] for name in TRAJECTORIES.names if name in table.column_names}
     scalars["extra"] = pa.repeat("{}", num)
+    scalars["stop_reason"] = table["stop_reason"].fill_null("unknown")
     scalars["is_truncated"] = table["is_truncated"].fill_null(False)  # diagnostics negate it
     terms = {name: table[name].to_pandas() for name in table.column_names if name.startswith(TERM_PREFIX)}
     return _framed(pa.table(scalars), features, pd.DataFrame(terms))
+
+
+def _known_features(rows: Rows, places: np.ndarray, features: pa.Table) -> pa.Table:
+    """Return features of rows at these places, null where a row does not say it: failures, or calls at all."""
+    is_told = pc.call_function("is_valid", [rows.messages["ok"]])
+    told = pa.array(np.unique(rows.messages.filter(is_told)["place"].to_numpy()))
+    is_known = pc.call_function("is_in", [rows.table["place"].take(pa.array(places))], pc.SetLookupOptions(told))
+    has_calls = bool(np.nansum(rows.numbers("num_calls")) or np.nansum(rows.numbers("num_answers")))
+    is_called = pc.call_function("greater", [features["num_tool_calls"], -1 if has_calls else 0])
+    for place, field in enumerate(features.schema):
+        is_kept = is_known if field.name == "num_failed_tool_calls" else is_called if field.name in _OF_CALLS else None
+        if is_kept is not None:
+            values = pc.call_function("if_else", [is_kept, features[field.name], pa.scalar(None, field.type)])
+            features = features.set_column(place, field, values)
+    return features
 
 
 def _pair_features(table: pa.Table) -> pa.Table:
@@ -105,6 +122,8 @@ def _pair_features(table: pa.Table) -> pa.Table:
         "tool_counts": pa.array([[]] * num, FEATURES.field("tool_counts").type),
     }
     known["is_submitted"] = pa.repeat(False, num)  # diagnostics negate it
+    if pc.call_function("max", [table["num_calls"]]).as_py():  # others called: none is a number here
+        known |= {name: pa.repeat(0, num) for name in _OF_CALLS if name != "num_failed_tool_calls"}
     return pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in FEATURES}, schema=FEATURES)
 
 
@@ -118,9 +137,9 @@ def _hashes(texts: Any) -> Any:
     """Return a short text for each text, equal for equal ones."""
     import duckdb
 
-    texts_of_rows = pa.table({"text": texts})  # DuckDB reads it by this name  # noqa: F841
     with duckdb.connect() as database:
-        found: Any = database.execute("SELECT hash(text)::VARCHAR AS hash FROM texts_of_rows").to_arrow_table()
+        database.register("texts", pa.table({"text": texts}))
+        found: Any = database.sql("SELECT hash(text)::VARCHAR AS hash FROM texts").to_arrow_table()
     return found["hash"].cast(pa.string())
 
 

@@ -269,6 +269,30 @@ def _with_tool(message: Any) -> Any:
     return {**message, "content": said, "tool_name": message.get("function"), "ok": message.get("ok", failed is None)}
 
 
+def _dump(row: Row) -> list[Row]:
+    """Return training data of NeMo-RL: texts of user and assistant in turn, numbers by token, 0 in the prompt."""
+    texts, rest = row["content"], {key: value for key, value in row.items() if key != "content"}
+    texts = texts[0] if isinstance(texts, list) and len(texts) == 1 and isinstance(texts[0], list) else texts
+    texts = [texts] if isinstance(texts, str | dict) else _listed(texts)
+    roles = ("user", "assistant")
+    said = [one if isinstance(one, dict) else {"role": roles[i % 2], "content": one} for i, one in enumerate(texts)]
+    sampled, mask = _one(row.get("generation_logprobs")), _one(row.get("token_loss_mask"))
+    for name in ("generation_logprobs", "prev_logprobs"):
+        if isinstance(values := _one(row.get(name)), list) and isinstance(sampled, list):
+            rest[name] = [value for value, mark in zip(values, sampled, strict=False) if mark != 0.0]
+    if isinstance(by_token := _one(row.get("advantages")), list):
+        is_in_loss = mask if isinstance(mask, list) else [1] * len(by_token)
+        kept = [value for value, is_in in zip(by_token, is_in_loss, strict=False) if is_in]
+        rest["advantages"] = sum(kept) / len(kept) if kept else None
+    rest["split"] = row.get("split") or ("train" if "input_lengths" in row else "validation")
+    return [{**rest, "messages": said}]
+
+
+def _one(value: Any) -> Any:
+    """Return what stands in a list of one."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 def _object(value: Any) -> Row:
     return value if isinstance(value, dict) else {}
 
@@ -283,5 +307,6 @@ _STRUCTURES = (
     (frozenset({"responses_create_params", "response"}), _gym),
     (frozenset({"rollout", "events"}), _archive),
     (frozenset({"id", "epoch", "scores"}), _sample),
+    (frozenset({"content", "rewards"}), _dump),
 )
 """Keys that only rows of such a structure have."""

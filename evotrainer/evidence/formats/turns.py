@@ -80,7 +80,8 @@ def _of_text(text: str, speaker: str) -> list[Turn]:
         return [Turn(speaker, text, is_policy=speaker == "assistant")]
     parsed = said_turns(text) if speaker == "assistant" else asked_turns(text)
     if parsed:
-        return [Turn(one["role"], one["content"], is_policy=one["role"] == "assistant") for one in parsed]
+        turns = [Turn(one["role"], one["content"], is_policy=one["role"] == "assistant") for one in parsed]
+        return _with_written_calls(turns)
     return _between_answers(text) if speaker == "assistant" else [Turn(speaker, text)]
 
 
