@@ -91,6 +91,10 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
+_Kept = tuple[list[Any], list[int]]
+"""Plain rows, and the line of each."""
+
+
 class _Reading:
     """Files on their way to columns."""
 
@@ -118,25 +122,25 @@ class _Reading:
             return
         if not self.sources:
             self.sources[format_of(next(iter(shapes)))] += 1
-        kept, places = [], []
-        for keys in shapes if len(shapes) == 1 else ():
-            self._keep([row for row, _ in objects], keys, [line for _, line in objects], kept, places)
+        kept: _Kept = ([], [])
         usual = _usual_keys(shapes)
+        if len(shapes) == 1:
+            self._keep(objects, next(iter(shapes)), file, kept)
         for row, line in objects if len(shapes) > 1 else ():
             if usual and len(usual & row.keys()) * 5 < len(usual):
                 self.skip(file, [(line, "it has hardly any column of the other rows")])
             else:
-                self._keep([row], tuple(row), [line], kept, places)
-        if kept:
-            self.columns.add(kept, places, file)
+                self._keep([(row, line)], tuple(row), file, kept)
+        if kept[0]:
+            self.columns.add(*kept, file)
 
-    def _keep(
-        self, rows: list[Any], keys: tuple[str, ...], lines: list[int], kept: list[Any], places: list[int]
-    ) -> None:
+    def _keep(self, rows: list[Any], keys: tuple[str, ...], file: str, kept: _Kept) -> None:
         """Add rows of the same keys to those that are kept, each attempt with the line of its row."""
-        for made, line in zip(self.plain.of(rows, keys), lines, strict=True):
-            kept += made
-            places += [line] * len(made)
+        for made, line in zip(self.plain.of([row for row, _ in rows], keys), [line for _, line in rows], strict=True):
+            if not made:
+                self.skip(file, [(line, "its values have not the form of its keys")])
+            kept[0].extend(made)
+            kept[1].extend([line] * len(made))
 
     def skip(self, file: str, faults: list[tuple[int, str]]) -> None:
         """Count rows that are left out."""

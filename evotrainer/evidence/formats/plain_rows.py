@@ -5,7 +5,7 @@ Responses API (NeMo-Gym), events (agent-lightning), scores by scorer (inspect), 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Row = dict[str, Any]
@@ -32,14 +32,22 @@ class PlainRows:
         self._known: dict[tuple[str, ...], tuple[Any, list[str]]] = {}
 
     def of(self, rows: list[Row], keys: tuple[str, ...]) -> list[list[Row]]:
-        """Return for each row of these keys its attempts as plain rows; a row that is one as it is."""
+        """Return for each row of these keys its attempts as plain rows; none where it has another form."""
         if keys not in self._known:
             known = next((make for needed, make in _STRUCTURES if needed.issubset(keys)), None)
             self._known[keys] = known, [name for name in keys if _SAID.match(name) or name in _ATTEMPTS]
         make, names = self._known[keys]
         if make is not None:
-            return [make(row) for row in rows]
+            return [_made(make, row) for row in rows]
         return [_several(row, names) or [row] for row in rows] if names else [[row] for row in rows]
+
+
+def _made(make: Callable[[Row], list[Row]], row: Row) -> list[Row]:
+    """Return the plain rows of a structure; none where what stands in it is anything else than the keys promise."""
+    try:
+        return make(row)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return []
 
 
 def _several(row: Row, names: list[str]) -> list[Row]:
