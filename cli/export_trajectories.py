@@ -26,9 +26,7 @@ def export_trajectories(
     out: Annotated[Path, typer.Argument(help="File to write: .jsonl or .parquet.")],
     name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
-    target: Annotated[
-        str, typer.Option("--to", help="evotrainer, openai, verl, trl, prime_rl, verifiers, openrlhf or inspect.")
-    ] = "evotrainer",
+    target: Annotated[str, typer.Option("--to", help="evotrainer, verl, trl or verifiers.")] = "evotrainer",
     stage: Annotated[Stage, typer.Option(help="Which attempts of the version.")] = Stage.training,
     trajectories: Annotated[
         Path | None,
@@ -43,7 +41,8 @@ def export_trajectories(
 ) -> None:
     """Write attempts of a version, or of another system's file, in a format of your choice."""
     from evotrainer.errors import EvidenceError
-    from evotrainer.evidence.foreign import export_rows, import_rows
+    from evotrainer.evidence.foreign import read_foreign_rows
+    from evotrainer.evidence.formats.written import export_rows
 
     if out.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{out}: name a file that ends in .jsonl or .parquet")
@@ -52,7 +51,7 @@ def export_trajectories(
     if trajectories is not None and name is not None:
         raise EvidenceError("say one thing to export: OUT NAME VERSION, or OUT --trajectories FILE")
     if trajectories is not None:
-        rows = import_rows(trajectories, source).rows
+        rows = read_foreign_rows(trajectories, source).rows
     elif name is not None and version is not None:
         rows = _stored_rows(name, version, stage.value)
     else:

@@ -103,10 +103,10 @@ def _foreign(trajectories: Path | None) -> tuple[Any, Any, Any, Any]:
     """Return rows of a file, and the default recipe."""
     from evotrainer.algorithm.code import NO_CODE
     from evotrainer.config import Config
-    from evotrainer.evidence.foreign import import_rows
+    from evotrainer.evidence.foreign import read_foreign_rows
 
     assert trajectories is not None
-    return import_rows(trajectories).rows, [], Config(), NO_CODE
+    return list(read_foreign_rows(trajectories).rows), [], Config(), NO_CODE
 
 
 def _print(found: list[Any]) -> None:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import EvidenceError, LineageError
-from evotrainer.evidence.formats import FORMATS
+from evotrainer.evidence.formats.names import formats
 from evotrainer.records import HarnessReport
 from evotrainer.report.gates import report_text
 from flows.reproduce import Reproduction, reproduce_version
@@ -57,7 +57,7 @@ async def diagnose(
     campaign: str = "",
     version: Annotated[str, Field(pattern=r"^(|v\d{3})$")] = "",
     trajectories: str = "",
-    source: Annotated[str, Field(json_schema_extra={"enum": [RECOGNISED, *sorted(FORMATS)]})] = RECOGNISED,
+    source: Annotated[str, Field(json_schema_extra={"enum": [RECOGNISED, *sorted(formats())]})] = RECOGNISED,
 ) -> State[Any]:
     """Say what is wrong with a run: the audit of a version, or the harness over rows of another system.
 

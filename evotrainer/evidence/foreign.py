@@ -1,260 +1,421 @@
-"""Import of foreign rows, of any format of formats/, and export.
+"""Attempts that other systems wrote, as they come: files to columns, without a record a row.
 
-The format is that of the first row unless a person names one; rows of another one among them, as those of a validation
-without advantages, are read by their own. A mapping gives columns their names before that. A measure that counts
-(`passed`, of several tests) is no correctness, also where it is 0 or 1: the first rows tell. A row needs `problem_id`,
-`messages` and `reward` or `correct`; the rest is filled with the neutral value and reported, so that a person knows
-what a diagnostic could not see (foreign_row.py). Messages are taken as they come (foreign_messages.py). A column that
-the schema does not name is kept in `extra`. A malformed row ends the import with its file and line; rows are never
-skipped.
+The columns are described in docs/evidence.md. What a row does not say is null. Rows that cannot be read are left out,
+counted and named; a file is refused only where most of its rows are such, with what to write in a mapping.
 """
 
 import difflib
-import json
+import gc
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
-from pydantic import ValidationError
+import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_files import FileRow, fixed_part, is_pattern, read_files
-from evotrainer.evidence.foreign_row import row_of, whole_row
-from evotrainer.evidence.foreign_table import ForeignRows, read_foreign_rows
-from evotrainer.evidence.formats import FORMATS, JSON_ONLY, NEAR_OURS, OWN, find_format, format_of, recognised
-from evotrainer.evidence.formats.base import graded_measures
-from evotrainer.evidence.formats.shapes import listed, misfit, short
-from evotrainer.evidence.schema import to_table, trajectory_values
+from evotrainer.evidence.foreign_columns import MESSAGES, Columns, Voice
+from evotrainer.evidence.foreign_files import clear, read_parts
+from evotrainer.evidence.foreign_identity import Identity, combined
+from evotrainer.evidence.foreign_roles import TOKENS, Roles, arrow, codes_of, is_cut, split_name
+from evotrainer.evidence.formats.names import find_format, format_of
+from evotrainer.evidence.formats.plain_rows import PlainRows
+from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
 from evotrainer.records import Trajectory
 
-__all__ = [
-    "ForeignRows",
-    "ImportedRows",
-    "RowStream",
-    "check_mapping",
-    "export_rows",
-    "import_rows",
-    "read_foreign_rows",
-]
+_MAX_SKIPPED = 20
+"""Rows that were left out, of which the places are kept."""
+_STEP = re.compile(r"(?:^|[/_-])(?:global_)?step[_-]?(\d+)(?=[/._-]|$)|/(\d+)\.jsonl")
+"""prime-rl: rollouts/step_12/train_rollouts.jsonl; NeMo-RL: train_data_step12.jsonl; verl: 12.jsonl."""
+_HELD = re.compile(r"(?:^|[_.-])(?:val|valid|validation|eval|dev)(?=[_.-])")
+_SPOKEN = ("prompt", "response", "messages")
 
-_MAX_PARTIAL = 8
-"""Rows in a row that lack something, from which on none is looked at for being whole."""
-_LOOKED_AHEAD = 256
-"""First rows, by which it is told whether a measure is a mark of right or wrong."""
-_STEP_IN_NAME = re.compile(r"(\d+)\.jsonl(?::\d+)?$")
-_STEP_IN_FOLDER = re.compile(r"(?:^|[/_-])step[_-]?(\d+)(?=/)")
-"""prime-rl: rollouts/step_12/train_rollouts.jsonl."""
+
+_OURS = frozenset({*Trajectory.model_fields, "prompt", "response", "gold", "answer", "family", "run"})
 
 
 @dataclass(frozen=True)
-class ImportedRows:
-    """Imported rows; `notes` name missing columns and columns kept in `extra`, with numbers of rows."""
+class ForeignRows:
+    """Rows of another system as columns."""
 
-    rows: list[Trajectory]
+    rows: Rows
+    """One row an attempt."""
+    source: str
+    """The format that the file was taken for."""
+    roles: dict[str, str]
+    """Which column of the file was taken as id, problem, group, step, gold, answer, reward, correct, ..."""
     notes: list[str]
+    """How the rows were read, for a person."""
+    skipped: list[str]
+    """Rows that could not be read: place and reason, and how many more."""
+
+    @property
+    def messages(self) -> pa.Table:
+        """place, turn, role (system, user, assistant, call, tool), text, tool, arguments, is_policy, ok; made once."""
+        return self.rows.messages
 
 
-def import_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ImportedRows:
-    """Read all trajectories of a file, a folder or a pattern of files; arguments and errors are those of RowStream."""
-    stream = RowStream(path, source, columns)
-    return ImportedRows(list(stream), stream.notes)
-
-
-class RowStream:
-    """Trajectories of a file, a folder or a pattern of files, one at a time; iterated once, it has its notes.
+def read_foreign_rows(path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> ForeignRows:
+    """Return all attempts of a file, a folder or a pattern of files as columns.
 
     Args:
-        path: JSONL, Parquet, or inspect's logs (foreign_files.py).
-        source: the format, by its name in formats/; empty: that of the first row, and its own for a row that is none.
+        path: the files.
+        source: the format, by its name in formats/names.yaml; empty: recognised.
         columns: {our name: name in the file}, which may lead into an object, like info.reward.
 
     Raises:
-        EvidenceError: a file cannot be read, a name of ours is misspelt, or a row is malformed; names file and line
-            (JSONL) or row (Parquet).
+        EvidenceError: a file cannot be read, or holds no attempts; the message says what to map.
 
     """
-
-    def __init__(self, path: Path, source: str = "", columns: Mapping[str, str] | None = None) -> None:
-        """Remember what to read."""
-        if source:
-            find_format(source)
-        check_mapping(columns or {})
-        self._path, self._source, self._columns = path, source, columns or {}
-        self._is_insisted = bool(source)
-        self._sources: Counter[str] = Counter()
-        self._missing: Counter[str] = Counter()
-        self._others: Counter[str] = Counter()
-        self._places: dict[str, int] = {}
-        self._attempts: Counter[tuple[Any, Any, Any]] = Counter()
-        self._num_partial = 0
-        self._first: list[FileRow] = []
-        self._fixed = fixed_part(path) if is_pattern(path) else ""
-
-    def __iter__(self) -> Iterator[Trajectory]:
-        """Yield the rows as they are read."""
-        reads = read_files(self._path)
-        self._first = list(islice(reads, _LOOKED_AHEAD))
-        for number, read in enumerate(chain(self._first, reads)):
-            row = self._whole(read) or self._filled(read)
-            if self._places.setdefault(row.trajectory_id, number) != number:
-                name, first = short(row.trajectory_id), self._place(row)
-                raise EvidenceError(
-                    f"{read.where}: trajectory_id '{name}' is that of {first}: make the ids unique, or name "
-                    "one file where two hold the same attempts"
-                )
-            yield row
-        if not self._places:
-            raise EvidenceError(f"{self._path} holds no trajectories")
-
-    def _whole(self, read: FileRow) -> Trajectory | None:
-        """Return a row that is a record as its line stands; None for another, and where rows have not been for long."""
-        if self._source != OWN or self._columns or not read.is_plain or self._num_partial >= _MAX_PARTIAL:
-            return None
-        row = whole_row(read.text)
-        if row is None:
-            self._num_partial += 1
-            return None
-        self._num_partial = 0
-        self._attempts[row.version, row.step, row.group_id] += 1
-        return row
-
-    def _filled(self, read: FileRow) -> Trajectory:
-        """Return any row, with what it lacks filled in."""
-        where, values = read.where, read.values
-        if not isinstance(values, dict):
-            raise EvidenceError(f"{where}: a row is a JSON object, this one is a {type(values).__name__}")
-        named = _renamed(values, self._columns, where)
-        source = self._format(named, where)
-        ours, is_plain = _read(named, source, where, self._graded), read.is_plain and not self._columns
-        if self._fixed and ours.get("trajectory_id") is None:  # files of several folders may have one name
-            ours = {**ours, "trajectory_id": where.removeprefix(self._fixed)}
-        return row_of(ours, where, self._attempts, self._missing, self._others, is_plain)
-
-    def _format(self, named: dict[str, Any], where: str) -> str:
-        """Return the format of a row: the first row's where it has that form, or a person insists."""
-        self._source = self._source or recognised(named, where)
-        is_first = self._source == OWN or self._is_insisted or FORMATS[self._source].is_row(named)
-        source = self._source if is_first else format_of(named) or self._source
-        self._sources[source] += 1
-        return source
-
-    @cached_property
-    def _graded(self) -> set[str]:
-        """Names like `passed` that hold a count or a share in some of the first rows."""
-        rows = (read.values for read in self._first)
-        return {name for row in rows if isinstance(row, dict) for name in graded_measures(row)}
-
-    def _place(self, row: Trajectory) -> str:
-        """Return where the first row with this row's id stands: numbers are kept, places are found again."""
-        return next(islice(read_files(self._path), self._places[row.trajectory_id], None)).where
-
-    @property
-    def notes(self) -> list[str]:
-        """What the rows that were read lack, and what of them is kept in `extra`."""
-        total = len(self._places)
-        others = [f"{note} ({count} of {total} rows)" for note, count in sorted(self._others.items())]
-        return [*self._read_as(total), *_folded(self._missing, total), *others]
-
-    def _read_as(self, total: int) -> list[str]:
-        """Return the formats that rows were read in, each with its keys; none where all are in ours."""
-        if len(self._sources) <= 1:
-            return [] if self._source == OWN else [f"read as {self._source} ({FORMATS[self._source].keys})"]
-        return [
-            f"read as {name} ({count} of {total} rows; {FORMATS[name].keys})"
-            for name, count in self._sources.most_common()
-        ]
+    if source:
+        find_format(source)
+    mapping = dict(columns or {})
+    check_mapping(mapping)
+    pa.set_memory_pool(pa.system_memory_pool())  # which gives back what parts of a file took
+    read = _Reading(source, mapping)
+    with _uncollected():
+        for part in read_parts(path):
+            read.add(part.rows, part.lines, part.file)
+            read.skip(part.file, part.faults)
+    return read.table(path)
 
 
-def _folded(missing: Mapping[str, int], num_rows: int) -> list[str]:
-    """Return one note of all columns that were missing, those of most rows first; none where none was."""
-    named: dict[int, list[str]] = {}
-    for key, count in sorted(missing.items()):
-        named.setdefault(count, []).append(f"'{key}'")
-    parts = [
-        f"{', '.join(keys)} {'is' if len(keys) == 1 else 'are'} missing ({count} of {num_rows} rows)"
-        for count, keys in sorted(named.items(), reverse=True)
-    ]
-    return ["; ".join(parts)] if parts else []
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Do without the collector of cycles: rows hold none, and it would walk all of a part again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
-def export_rows(rows: Sequence[Trajectory], path: Path, target: str = OWN) -> None:
-    """Write trajectories in a format, as Parquet or JSONL by the file's ending.
-
-    In our own format import_rows gives back the same records. The others keep what they have columns for, and our
-    names for what identifies an attempt.
-    """
-    write = find_format(target).write
-    if path.suffix == ".parquet" and target in JSON_ONLY:
-        raise EvidenceError(f"{path}: {target} writes JSON: name a file that ends in .jsonl")
-    values = [write(row) for row in rows]
-    if path.suffix == ".parquet":
-        pq.write_table(_table(rows, values, target), path)
-        return
-    with path.open("w", encoding="utf-8") as file:
-        for row in values:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-
-def _table(rows: Sequence[Trajectory], values: list[dict[str, Any]], target: str) -> pa.Table:
-    if target == OWN:
-        return to_table("trajectories", [trajectory_values(row) for row in rows])
-    names = dict.fromkeys(name for row in values for name in row)
-    return pa.Table.from_pylist([{name: _cell(row.get(name)) for name in names} for row in values])
-
-
-def _cell(value: Any) -> Any:
-    """Return a value for a Parquet column: objects, whose keys differ from row to row, as JSON text."""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+_Kept = tuple[list[Any], list[int]]
+"""Plain rows, and the line of each."""
 
 
 def check_mapping(columns: Mapping[str, str], where: str = "the mapping") -> None:
-    """Raise EvidenceError for a mapping to a name that is like one of ours; any other is kept, as is a row's column."""
+    """Raise EvidenceError for a mapping to a name that is like one of ours; any other is kept as a column."""
     for name in columns:
-        near = difflib.get_close_matches(name, Trajectory.model_fields, n=1, cutoff=0.8)
-        if near and name not in Trajectory.model_fields and name not in NEAR_OURS:
-            raise EvidenceError(f"{where} names '{short(name)}', no column of ours: did you mean {near[0]}?")
+        near = difflib.get_close_matches(name, _OURS, n=1, cutoff=0.8)
+        if near and name not in _OURS and not name.startswith(("reward_terms.", TERM_PREFIX)):
+            raise EvidenceError(f"{where} names '{clear(name, 60)}', no column of ours: did you mean {near[0]}?")
 
 
-def _renamed(values: dict[str, Any], columns: Mapping[str, str], where: str) -> dict[str, Any]:
-    """Return a row whose columns have the names that a mapping gives them."""
-    if not columns:
-        return values
-    named = {}
-    for ours, theirs in columns.items():
-        value: Any = values
-        for part in [theirs] if theirs in values else theirs.split("."):
-            if not isinstance(value, dict) or part not in value:
-                has = f"the row has {listed(values)}"
-                raise EvidenceError(f"{where}: the mapping of '{ours}' names '{short(theirs)}', {has}")
-            value = value[part]
-        named[ours] = value
-    return {key: value for key, value in values.items() if key not in columns.values()} | named
+class _Reading:
+    """Files on their way to columns."""
+
+    def __init__(self, source: str, mapping: dict[str, str]) -> None:
+        self.source, self.mapping = source, mapping
+        spoken = {ours: mapping[ours] for ours in _SPOKEN if ours in mapping}
+        voice = (
+            Voice(spoken.get("prompt", ""), spoken.get("response", ""), spoken.get("messages", "")) if spoken else None
+        )
+        taken = frozenset(theirs for ours, theirs in mapping.items() if ours not in _SPOKEN)
+        self.columns = Columns(taken, voice)
+        self.plain = PlainRows()
+        self.sources: Counter[str] = Counter()
+        self.skipped: list[str] = []
+        self.num_skipped = 0
+
+    def add(self, rows: list[Any], lines: list[int], file: str) -> None:
+        """Add the rows of a part; those that are no objects are left out."""
+        objects = [(row, line) for row, line in zip(rows, lines, strict=True) if type(row) is dict and row]
+        if len(objects) < len(rows):
+            others = ((row, line) for row, line in zip(rows, lines, strict=True) if type(row) is not dict or not row)
+            self.skip(file, [(line, f"no object but {_kind(row)}") for row, line in others])
+        shapes = Counter(tuple(row) for row, _ in objects)
+        if not shapes:
+            return
+        if not self.sources:
+            self.sources[format_of(next(iter(shapes)))] += 1
+        kept: _Kept = ([], [])
+        usual = _usual_keys(shapes)
+        if len(shapes) == 1:
+            self._keep(objects, next(iter(shapes)), file, kept)
+        for row, line in objects if len(shapes) > 1 else ():
+            if usual and len(usual & row.keys()) * 5 < len(usual):
+                self.skip(file, [(line, "it has hardly any column of the other rows")])
+            else:
+                self._keep([(row, line)], tuple(row), file, kept)
+        if kept[0]:
+            self.columns.add(*kept, file)
+
+    def _keep(self, rows: list[Any], keys: tuple[str, ...], file: str, kept: _Kept) -> None:
+        """Add rows of the same keys to those that are kept, each attempt with the line of its row."""
+        for made, line in zip(self.plain.of([row for row, _ in rows], keys), [line for _, line in rows], strict=True):
+            if not made:
+                self.skip(file, [(line, "its values have not the form of its keys")])
+            kept[0].extend(made)
+            kept[1].extend([line] * len(made))
+
+    def skip(self, file: str, faults: list[tuple[int, str]]) -> None:
+        """Count rows that are left out."""
+        self.num_skipped += len(faults)
+        room = _MAX_SKIPPED - len(self.skipped)
+        self.skipped += [f"{clear(Path(file).name)}:{line}: {reason}" for line, reason in faults[: max(room, 0)]]
+
+    def table(self, path: Path) -> ForeignRows:
+        """Return what was read."""
+        num = self.columns.num_rows
+        if self.num_skipped > num:
+            lost = f"{self.num_skipped} of {num + self.num_skipped} rows cannot be read"
+            raise EvidenceError(f"{clear(path)}: {lost}: {'; '.join(self.skipped[:3])}")
+        if not num:
+            raise EvidenceError(f"{clear(path)} holds no rows")
+        self.source = self.source or next(iter(self.sources))
+        found = self.columns.table()
+        pa.default_memory_pool().release_unused()
+        kinds = ("@response",) if "@response" in found else ()
+        if not kinds and not _is_series(found):
+            raise EvidenceError(refusal(path, found))
+        roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
+        table = _attempts(roles, found, num)
+        spoken = _Spoken(table, self.columns)
+        roles.roles |= _voiced(self.columns)
+        if not kinds:
+            roles.notes.append("a logged series, one row a step: it holds no attempts")
+        rows = Rows(table, spoken=spoken.table)
+        del found
+        pa.default_memory_pool().release_unused()
+        return ForeignRows(rows, self.source, roles.roles, _notes(roles, table, self), self._told())
+
+    def _told(self) -> list[str]:
+        more = self.num_skipped - len(self.skipped)
+        return [*self.skipped, *([f"and {more} more"] if more > 0 else [])]
 
 
-def _read(values: dict[str, Any], source: str, where: str, graded: Collection[str]) -> dict[str, Any]:
-    """Return a row's columns by our names; raises EvidenceError where it is no row of that format."""
-    if source == OWN:
-        return values
-    if not FORMATS[source].is_row(values):
-        has = f"the row has {listed(values)}"
-        raise EvidenceError(f"{where}: no row of {source}, which has {FORMATS[source].keys}: {has}")
-    try:
-        row = FORMATS[source].read(values, graded)
-    except ValidationError as error:
-        raise misfit(error, values, where) from None
-    named = None if row.get("step") is not None else _step_of(where, FORMATS[source].is_step_in_name)
-    return row if named is None else {**row, "step": named}
+def _usual_keys(shapes: Mapping[tuple[str, ...], int]) -> set[str]:
+    """Return the keys that more than half of the rows have, where there are enough to know a row of another kind by."""
+    num, counted = sum(shapes.values()), Counter[str]()
+    for keys, count in shapes.items():
+        counted.update(dict.fromkeys(keys, count))
+    usual = {key for key, count in counted.items() if count * 2 > num}
+    return usual if len(usual) > 2 and num > 4 else set()
 
 
-def _step_of(where: str, is_in_name: bool) -> int | None:
-    """Return the step that the name of a file or a folder says; None for none."""
-    named = _STEP_IN_NAME.search(where) if is_in_name else None
-    found = [named.group(1)] if named else _STEP_IN_FOLDER.findall(where)
-    return int(found[-1]) if found else None
+def _kind(value: Any) -> str:
+    return {list: "a list", str: "a text", type(None): "null", dict: "an empty object"}.get(type(value), "a number")
+
+
+def _is_series(found: Mapping[str, Any]) -> bool:
+    """Tell whether rows are what a trainer logs a step: a step, and numbers."""
+    has_step = any(name in found for name in ("step", "global_step", "_step", "training/global_step", "iteration"))
+    numbers = [
+        name for name, column in found.items() if pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
+    ]
+    return has_step and len(numbers) > max(4, len(found) // 2)
+
+
+def refusal(path: Path, found: Mapping[str, Any]) -> str:
+    """Return why a file without replies is refused, with a mapping to begin with."""
+    names = [clear(name, 40) for name in found if name not in ("file", "line") and not name.startswith("@")]
+    texts = [name for name in names if name in found and pa.types.is_string(found[name].type)]
+    longest = sorted(texts, key=lambda name: -_mean_length(found[name]))
+    numbers = [name for name in names if name in found and not pa.types.is_string(found[name].type) and "." not in name]
+    guess = {
+        "response": next(iter(longest), "COLUMN"),
+        "prompt": next(iter(longest[1:]), "COLUMN"),
+        "reward": next(iter(numbers), "COLUMN"),
+    }
+    lines = "\n".join(f"  {ours}: {theirs}" for ours, theirs in guess.items())
+    shown = ", ".join(names[:25]) + (f" and {len(names) - 25} more" if len(names) > 25 else "")
+    return (
+        f"{clear(path)}: no column holds what a policy wrote. I see these columns: {shown}\n"
+        f"If these are attempts, put this in a file, mend the names, and give it as --map FILE:\n{lines}"
+    )
+
+
+def _mean_length(column: Any) -> float:
+    return pc.call_function("mean", [pc.call_function("utf8_length", [column])]).as_py() or 0.0
+
+
+def _attempts(roles: Roles, found: dict[str, Any], num: int) -> pa.Table:
+    """Return the table of attempts: roles first, then every other column under its own name."""
+    roles.plain()
+    identity = Identity(roles)
+    roles.pay()
+    roles.answers(identity.problem)
+    step, splits = _steps(roles, found["file"]), pa.array(_splits(roles, found["file"]), pa.string())
+    groups = identity.groups(step, pa.chunked_array([splits]))
+    group = combined([codes_of(pa.chunked_array([one]))[0] for one in (splits, groups)] + [step.astype(np.int64)])
+    made: dict[str, Any] = {
+        "place": pa.array(np.arange(num)),
+        "file": found["file"],
+        "line": found["line"],
+        "trajectory_id": identity.ids(found["file"], np.asarray(found["line"].to_pylist())),
+        "run": identity.run if identity.run is not None else pa.repeat("", num),
+        "version": _text(roles, "version", num, "foreign"),
+        "policy_id": _text(roles, "policy_id", num, ""),
+        "family": _text(roles, "family", num, ""),
+        "split": splits,
+        "step": pa.array(step.astype(np.int64)),
+        "problem_id": identity.problem_id,
+        "group_id": groups,
+        "problem": pa.array(identity.problem),
+        "group": pa.array(group),
+        "attempt": _attempt_numbers(roles, group),
+        **{name: found.get(f"@{name}", pa.nulls(num, pa.string())) for name in ("prompt", "response", "last")},
+        **{name: roles.found.get(name, pa.nulls(num, pa.string())) for name in ("gold", "answer")},
+        **{one: arrow(roles.found[one], pa.float64()) for one in roles.found if one.startswith(TERM_PREFIX)},
+        **_measures(roles, found, num),
+        **_ends(roles, num),
+        **{
+            name: found.get(f"@{name}", pa.nulls(num, pa.int64())) for name in ("num_turns", "num_calls", "num_answers")
+        },
+        "started_at": _text(roles, "started_at", num, None),
+        **{
+            name: roles.texts(name)
+            for name in ("campaign", "domain")
+            if name in found and name not in roles.roles.values()
+        },
+        **{name: roles.found[name] for name in TOKENS if name in roles.found},
+    }
+    named = set(roles.roles.values())
+    for name, column in found.items():
+        if name.startswith("@messages_in_loss") or not (
+            name.startswith("@") or name in named or name in ("file", "line")
+        ):
+            made[f"{EXTRA_PREFIX}{name.removeprefix('@').removeprefix('extra.')}"] = column
+    return pa.table(made)
+
+
+def _steps(roles: Roles, file: Any) -> np.ndarray:
+    """Return the step of each row: its column's, or what the name of the file or its folder says; 0 for neither."""
+    if "step" in roles.found:
+        return np.nan_to_num(roles.found["step"])
+    named = {one: ["".join(match) for match in _STEP.findall(one)] for one in file.unique().to_pylist()}
+    if not any(named.values()):
+        return np.zeros(len(file))
+    roles.roles["step"] = "the name of the file"
+    return np.array([float(named[one][-1]) if named[one] else 0.0 for one in file.to_pylist()])
+
+
+def _splits(roles: Roles, file: Any) -> list[str]:
+    """Return the split of each row: its column's, or validation where the name of its file says so, else train."""
+    if "split" in roles.found:
+        return [split_name(one) for one in roles.texts(roles.roles["split"]).to_pylist()]
+    held = {one: bool(_HELD.search(Path(one).name)) for one in file.unique().to_pylist()}
+    if any(held.values()):
+        roles.roles["split"] = "the name of the file"
+    return ["validation" if held[one] else "train" for one in file.to_pylist()]
+
+
+def _attempt_numbers(roles: Roles, group: np.ndarray) -> pa.Array:
+    given = roles.found.get("attempt")
+    return pa.array(_counted(group) if given is None or np.isnan(given).any() else given.astype(np.int64))
+
+
+def _measures(roles: Roles, found: dict[str, Any], num: int) -> dict[str, Any]:
+    """Return the columns of numbers and verdicts, null where the file does not say them."""
+    if "mean_logprob" not in roles.found and "@mean_logprob" in found:
+        roles.found["mean_logprob"] = roles.numbers("@mean_logprob")
+    kinds = dict.fromkeys(("reward", "correct", "advantage", "duration_seconds", "mean_logprob"), pa.float64())
+    kinds |= {"num_tokens": pa.int64(), "in_loss": pa.bool_(), "format_ok": pa.bool_()}
+    values = {name: roles.found.get(name) for name in kinds}
+    return {
+        name: pa.nulls(num, kind) if values[name] is None else arrow(values[name], kind) for name, kind in kinds.items()
+    }
+
+
+def _ends(roles: Roles, num: int) -> dict[str, Any]:
+    """Return how attempts ended; whether a limit cut them is known by a column of it, or by stop reasons."""
+    stop = pa.chunked_array([pa.nulls(num, pa.string())])
+    stop = roles.texts(roles.roles["stop_reason"]) if "stop_reason" in roles.found else stop
+    cut = arrow(roles.found["is_truncated"], pa.bool_()) if "is_truncated" in roles.found else is_cut(stop)
+    return {"error": roles.found.get("error", pa.nulls(num, pa.string())), "stop_reason": stop, "is_truncated": cut}
+
+
+def _text(roles: Roles, role: str, num: int, default: str | None) -> Any:
+    if role in roles.found:
+        texts = roles.texts(roles.roles[role])
+        return texts if default is None else texts.fill_null(default)
+    return pa.array([default] * num, pa.string())
+
+
+def _counted(group: np.ndarray) -> np.ndarray:
+    """Return the number of each row within its group, in order."""
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(group[order]) != 0])
+    counted = np.arange(len(group)) - np.repeat(starts, np.diff(np.r_[starts, len(group)]))
+    found = np.empty(len(group), dtype=np.int64)
+    found[order] = counted
+    return found
+
+
+def _voiced(columns: Columns) -> dict[str, str]:
+    """Return which columns what was said was read from, those of most rows."""
+    counted: dict[str, str] = {}
+    for voice in columns.voices.values() or ([columns.voice] if columns.voice else []):
+        for role, name in (("prompt", voice.asked), ("response", voice.said), ("messages", voice.messages)):
+            if name and (role not in counted or columns.used.get(name, 0) > columns.used.get(counted[role], 0)):
+                counted[role] = name
+    return counted
+
+
+def _notes(roles: Roles, table: pa.Table, read: _Reading) -> list[str]:
+    found = list(roles.notes)
+    if read.num_skipped:
+        found.append(f"{read.num_skipped} rows cannot be read and are left out: {'; '.join(read.skipped[:3])}")
+    is_paid = table["reward"].null_count < table.num_rows
+    if not is_paid and table["response"].null_count < table.num_rows:
+        grades = ""
+        if table["gold"].null_count < table.num_rows:
+            grades = f"; '{roles.roles['gold']}' holds references" + (
+                f" and '{roles.roles['answer']}' answers: a grader can score them" if "answer" in roles.roles else ""
+            )
+        found.append(f"no column holds a reward or a verdict{grades}")
+    return found
+
+
+class _Spoken:
+    """Messages of rows, made where they are asked for: a prompt and a reply are two, others were read as such."""
+
+    def __init__(self, table: pa.Table, columns: Columns) -> None:
+        self._rows = table.select(["prompt", "response", "num_tokens", "mean_logprob"])
+        self._read, self._shapes = columns.messages, columns.shapes
+
+    def table(self) -> pa.Table:
+        """Return the messages of all rows, those of one row in order."""
+        known = pa.concat_tables(self._read) if self._read else MESSAGES.empty_table()
+        turns = np.ones(len(self._rows), dtype=np.int64)  # of the reply; 0 where messages were read as such
+        turns[known["place"].to_numpy()] = 0
+        for place, (roles, _) in self._shapes.items():
+            turns[place] = len(roles)
+        is_shaped = np.zeros(len(turns), dtype=bool)
+        is_shaped[list(self._shapes)] = True
+        is_simple = is_shaped | (turns > 0)
+        asked = self._messages((turns > 0) & ~is_shaped, np.zeros_like(turns), "user", "prompt")
+        return pa.concat_tables(
+            [known, self._parts(), asked, self._messages(is_simple, turns, "assistant", "response")]
+        )
+
+    def _messages(self, is_wanted: np.ndarray, turns: np.ndarray, role: str, column: str) -> pa.Table:
+        """Return one message of each row that is wanted and has a text."""
+        rows = self._rows if is_wanted.all() else self._rows.filter(pa.array(is_wanted))
+        places, num = np.flatnonzero(is_wanted), len(rows)
+        known = {"place": places, "turn": turns[places], "role": pa.repeat(role, num), "text": rows[column]}
+        known["is_policy"] = pa.repeat(role == "assistant", num)
+        if role == "assistant":
+            known |= {name: rows[name] for name in ("num_tokens", "mean_logprob")}
+        table = pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in MESSAGES}, schema=MESSAGES)
+        return table.filter(pc.call_function("is_valid", [table["text"]])) if rows[column].null_count else table
+
+    def _parts(self) -> pa.Table:
+        """Return the messages of prompts that are several."""
+        prompts = self._rows["prompt"].take(pa.array(list(self._shapes), pa.int64())).to_pylist()
+        found = []
+        for (place, (roles, lengths)), prompt in zip(self._shapes.items(), prompts, strict=True):
+            start = 0
+            for turn, (role, length) in enumerate(zip(roles, lengths, strict=True)):
+                part = {"place": place, "turn": turn, "role": role, "text": prompt[start : start + length]}
+                found.append({**part, "is_policy": False})
+                start += length + 1
+        return pa.Table.from_pylist(found, schema=MESSAGES)

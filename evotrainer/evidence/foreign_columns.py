@@ -216,6 +216,7 @@ def simple_talk(asked: Any, reply: Any, spoken: Any) -> tuple[list[str], tuple[s
         if len(reply) != 1 or not _is_simple(reply[0], ("assistant",)):
             return None
         mean, reply = reply[0].get("mean_logprob"), reply[0]["content"]
+        mean = mean if type(mean) is float else None
     if type(reply) is not str or has_turns(reply):
         return None
     if asked is None or type(asked) is str:
@@ -419,4 +420,4 @@ def _as_kind(array: pa.Array, kind: pa.DataType) -> pa.Array:
         return pa.array([as_text(value) for value in array.to_pylist()], kind)
     if pa.types.is_boolean(array.type):
         array = array.cast(pa.int8())
-    return array.cast(kind)
+    return array.cast(kind, safe=False)

@@ -1,18 +1,27 @@
-"""Files of rollouts as they come: JSONL, Parquet, a folder of them, and inspect's logs; rows with their place."""
+"""Files of rows that other systems wrote, in parts: JSON lines, JSON documents, Parquet, CSV and inspect's logs.
 
-import codecs
+A file is read by what it holds, whatever its name ends in; .gz, .xz, .bz2 and .zst are unpacked. A line that is no JSON
+is counted with its place and left out. A file that holds no rows at all is refused in one line.
+"""
+
+import bz2
+import csv
 import glob
 import gzip
+import io
 import json
+import lzma
 import os
 import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any
 
+import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic_core import from_json
@@ -20,73 +29,104 @@ from pydantic_core import from_json
 from evotrainer.config.plain_file import why_unreadable
 from evotrainer.errors import EvidenceError
 
-SUFFIXES = (".jsonl", ".gz", ".parquet", ".json", ".eval")
-_BATCH = 1024
-"""Rows of a Parquet file that are held at a time."""
-MAX_SAMPLE_BYTES = 256 * 1024**2
-"""Of one sample of a zipped log, unpacked."""
-_BUFFER_BYTES = 1 << 20
-"""Of a file of lines that are read at a time."""
-_MAX_FOLDERS = 1000
-"""In which files are looked for, to say how they are named."""
-_MAX_BRACKETS = 64
-"""Objects and lists of a row up to which none can be nested too deeply."""
-_TRACES = b'"traces"'
-"""In the line of every episode of verifiers."""
-MAX_DEPTH = 100
-"""Levels of objects and lists in a row's column."""
-_OTHERS = {
-    b"PAR1": "holds Parquet: name it .parquet",
-    b"\x1f\x8b": "is packed with gzip: name it .jsonl.gz",
-    b"\x28\xb5\x2f\xfd": "is packed with Zstandard: unpack it first",
-    b"PK\x03\x04": "is a zip archive: unpack it first",
-    codecs.BOM_UTF16_LE: "is UTF-16 text: write it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
-    codecs.BOM_UTF16_BE: "is UTF-16 text: write it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+PART_ROWS = 2048
+"""Rows that are held as objects at a time."""
+_PART_BYTES = 2 << 20
+_MAX_DOCUMENT_BYTES = 1 << 30
+_MAX_LINE_BYTES = 256 << 20
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".traj", ".csv")
+_PACKED: dict[str, Callable[[Path], Any]] = {
+    ".gz": gzip.open,
+    ".xz": lzma.open,
+    ".bz2": bz2.open,
+    ".zst": lambda path: pa.CompressedInputStream(pa.OSFile(str(path)), "zstd"),
 }
-"""What files of other kinds begin with, and what to do with one that is named as JSONL."""
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _ZSTD = 93
 """Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
+_SAMPLE = re.compile(r"samples/(.+)\.json$")
+_LISTS = (
+    "samples",
+    "simulations",
+    "results",
+    "rows",
+    "data",
+    "rollouts",
+    "trajectories",
+    "examples",
+    "records",
+    "items",
+)
+"""Keys of a document under which its rows stand."""
 
 
-class FileRow(NamedTuple):
-    """A row as it stands in a file."""
+@dataclass
+class Part:
+    """Rows of one file, in order, each with its place: line, row or sample."""
 
-    where: str
-    """File and line (JSONL), row (Parquet) or sample (inspect)."""
-    parsed: Any
-    text: bytes = b""
-    """The line of a row that is not parsed yet."""
-    is_plain: bool = False
-    """Whether all its text is known to be Unicode, for want of escapes, and its nesting to be shallow."""
-
-    @property
-    def values(self) -> Any:
-        """The row, parsed; raises EvidenceError where it is no JSON."""
-        return _parsed(self.text, self.where, is_line=True) if self.text else self.parsed
+    file: str
+    rows: list[Any] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    faults: list[tuple[int, str]] = field(default_factory=list)
+    """Lines that are no JSON, with the reason."""
 
 
-def read_files(path: Path) -> Iterator[FileRow]:
+def read_parts(path: Path) -> Iterator[Part]:
     """Yield the rows of a file, of the files of a folder by name, or of those that fit a pattern like step_*/*.jsonl.
 
     Raises:
-        EvidenceError: a file cannot be read.
+        EvidenceError: a file cannot be read, or holds no rows.
 
     """
+    files = _files(path)
+    for file in files:
+        try:
+            yield from _rows_of(file)
+        except (
+            OSError,
+            EOFError,
+            ValueError,
+            lzma.LZMAError,
+            zlib.error,
+            zipfile.BadZipFile,
+            pa.ArrowException,
+        ) as error:
+            reason = clear(str(error).splitlines()[0] if str(error) else type(error).__name__)
+            told = EvidenceError(f"{clear(file)} cannot be read ({reason}): is it whole?")
+            if len(files) == 1:
+                raise told from None
+            yield Part(str(file), faults=[(0, str(told))])
+        except EvidenceError as error:
+            if len(files) == 1:
+                raise
+            yield Part(str(file), faults=[(0, str(error))])
+
+
+def clear(text: Any, limit: int = 200) -> str:
+    """Return a text for a message: one line, no control characters, its end left out where it is long."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in str(text)[: limit + 1])
+    return shown if len(shown) <= limit else f"{shown[: limit - 3]}..."
+
+
+def _files(path: Path) -> list[Path]:
     is_folder = os.path.isdir(path)  # noqa: PTH112 - pathlib raises for a name that is too long
-    if is_folder or is_pattern(path):
-        found = path.iterdir() if is_folder else map(Path, glob.iglob(str(path), recursive=True))  # noqa: PTH207
-        files = sorted((file for file in found if file.suffix in SUFFIXES), key=_natural)
-        if not files:
-            raise EvidenceError(f"{path} holds no files of rollouts: {_deeper(path) or _KINDS}")
-        for file in files:
-            yield from read_files(file)
-        return
-    if reason := why_unreadable(path):
-        raise EvidenceError(reason)
-    if path.suffix not in SUFFIXES:
-        raise EvidenceError(f"{path}: {_KINDS}")
-    yield from _READERS[path.suffix](path)
+    if not is_folder and (os.path.lexists(path) or not glob.has_magic(str(path))):
+        if reason := why_unreadable(path):
+            raise EvidenceError(clear(reason, 400))
+        return [path]
+    found = path.iterdir() if is_folder else map(Path, glob.iglob(str(path), recursive=True))  # noqa: PTH207
+    files = sorted((file for file in found if _suffix(file) in _SUFFIXES), key=_natural)
+    if not files:
+        deeper = next((one for one in path.rglob("*") if _suffix(one) in _SUFFIXES), None) if is_folder else None
+        inner = "" if deeper is None else re.sub(r"\d+", "*", str(deeper))
+        more = f": name those in its folders by a pattern in quotes, like '{inner}'" if inner else ""
+        raise EvidenceError(f"{clear(path)} holds no files of rollouts ({', '.join(_SUFFIXES)}){more}")
+    return files
+
+
+def _suffix(path: Path) -> str:
+    return (Path(path.stem) if path.suffix in _PACKED else path).suffix
 
 
 def _natural(path: Path) -> list[tuple[int, str]]:
@@ -94,178 +134,185 @@ def _natural(path: Path) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", str(path)) if part]
 
 
-def is_pattern(path: Path) -> bool:
-    """Tell whether a path is a pattern of several, and no file of that name."""
-    return glob.has_magic(str(path)) and not os.path.lexists(path)
+def _rows_of(path: Path) -> Iterator[Part]:
+    with _opened(path) as file:
+        head = file.read(_PART_BYTES)
+        if not head.strip():
+            raise EvidenceError(f"{clear(path)} is empty")
+        if head.startswith(b"PAR1"):
+            yield from _parquet_rows(path, head, file)
+        elif head.startswith(b"PK\x03\x04"):
+            yield from _in_parts(str(path), _zipped(path, head + file.read()))
+        elif head.startswith(_UTF16) or b"\0" in head[:4096]:
+            raise EvidenceError(f"{clear(path)} is no UTF-8 text: write it as JSON lines in UTF-8")
+        elif _suffix(path) == ".csv":
+            text = io.StringIO((head + file.read()).decode("utf-8", errors="replace"), newline="")
+            yield from _in_parts(str(path), enumerate(csv.DictReader(text), start=2))
+        elif _is_document(head.removeprefix(b"\xef\xbb\xbf")):
+            yield from _in_parts(str(path), _document(path, head + file.read(_MAX_DOCUMENT_BYTES)))
+        else:
+            yield from _lines(path, head, file)
 
 
-def fixed_part(path: Path) -> str:
-    """Return what stands before the first folder or name of a pattern that differs from file to file."""
-    parts = str(path).split("/")
-    first = next(place for place, part in enumerate(parts) if glob.has_magic(part))
-    return "".join(f"{part}/" for part in parts[:first])
+def _opened(path: Path) -> IO[bytes]:
+    opener = _PACKED.get(path.suffix)
+    return path.open("rb") if opener is None else opener(path)
 
 
-def _deeper(path: Path) -> str:
-    """Return how to name the files that lie in folders of a folder; empty where there are none."""
-    for number, (folder, folders, names) in enumerate(os.walk(path)):
-        folders.sort()
-        for name in sorted(names):
-            if Path(name).suffix in (".jsonl", ".gz", ".parquet", ".eval"):
-                inner = re.sub(r"\d+", "*", str((Path(folder) / name).relative_to(path)))
-                return f"name those in its folders by a pattern in quotes, like '{path / inner}'"
-        if number == _MAX_FOLDERS:
-            break
-    return ""
+def _is_document(head: bytes) -> bool:
+    """Tell whether a text is one JSON value over all lines, and not one a line."""
+    first = head.lstrip().split(b"\n", 1)[0].strip()
+    if first.startswith(b"[{") and first.endswith(b"]") and b"\n" in head.strip():
+        return False  # a list a line
+    if first.startswith(b"["):
+        return True
+    return first in (b"{", b"") or (first.startswith(b"{") and b"\n" in head.strip() and not first.endswith(b"}"))
 
 
-def _jsonl_rows(path: Path) -> Iterator[FileRow]:
-    # Lines of a binary file end at \n alone: a policy may well emit the other separators that str.splitlines knows.
-    name = str(path)
+def _lines(path: Path, head: bytes, file: IO[bytes]) -> Iterator[Part]:
+    """Yield JSON lines; those of a binary file end at \\n alone, since a policy may emit other separators."""
+    part, number, rest, more = Part(str(path)), 0, head.removeprefix(b"\xef\xbb\xbf"), head
+    while more:
+        more = file.read(_PART_BYTES)
+        lines = (rest + more).split(b"\n")
+        rest = lines.pop() if more else b""
+        if len(rest) > _MAX_LINE_BYTES:
+            raise EvidenceError(f"{clear(path)}:{number + len(lines)}: a line of over {_MAX_LINE_BYTES >> 20} MB")
+        for line in lines:
+            number += 1
+            if not line or line.isspace():
+                continue
+            try:
+                part.rows.append(orjson.loads(line))
+                part.lines.append(number)
+            except ValueError:
+                _add_odd_line(part, number, line)
+            if len(part.rows) >= PART_ROWS:
+                yield from _unwrapped(part)
+                part = Part(str(path))
+    yield from _unwrapped(part)
+
+
+def _add_odd_line(part: Part, number: int, line: bytes) -> None:
+    """Add what the strict parser refuses and others accept, NaN above all, or why it is no row."""
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb", _BUFFER_BYTES) as file:
-            for number, line in enumerate(file, start=1):
-                if number == 1:
-                    line = _first_line(line, path)
-                if not line or line.isspace():
-                    continue
-                read = FileRow(f"{name}:{number}", None, line.removesuffix(b"\n"), _is_plain(line))
-                if _TRACES in line or not read.is_plain:
-                    yield from _unfolded(read)
-                else:
-                    yield read
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise EvidenceError(f"{path} is not readable as gzip ({error}): is it whole, and packed at all?") from None
+        part.rows.append(from_json(line))
+        part.lines.append(number)
+    except ValueError as error:
+        reason = clear(re.sub(r" at line \d+", ",", str(error)), 100)
+        if "surrogate" in reason or "hex escape" in reason:
+            reason = "half of a surrogate pair"
+        elif "recursion" in reason:
+            reason = "nested too deeply"
+        elif "utf" in reason.lower() or "unicode" in reason.lower():
+            reason = "not UTF-8 text"
+        part.faults.append((number, reason if "not" in reason or "half" in reason else f"not JSON: {reason}"))
 
 
-def _first_line(line: bytes, path: Path) -> bytes:
-    """Return a file's first line without UTF-8's byte order mark; raises EvidenceError for a file of another kind."""
-    other = next((words for start, words in _OTHERS.items() if line.startswith(start)), None)
-    if other is not None:
-        raise EvidenceError(f"{path} {other}")
-    return line.removeprefix(codecs.BOM_UTF8)
+def _unwrapped(part: Part) -> Iterator[Part]:
+    """Yield a part; of a file of one line its document, where it holds rows."""
+    if part.rows and all(isinstance(row, list) for row in part.rows):
+        pairs = [(line, one) for row, line in zip(part.rows, part.lines, strict=True) for one in row]
+        part = Part(part.file, [row for _, row in pairs], [line for line, _ in pairs], part.faults)
+    if len(part.rows) == 1 and part.lines == [1] and isinstance(part.rows[0], dict):
+        found = list(rows_within(part.rows[0]))
+        if len(found) > 1:
+            part = Part(part.file, found, list(range(1, len(found) + 1)), part.faults)
+    if part.rows or part.faults:
+        yield part
 
 
-def _is_plain(line: bytes) -> bool:
-    has_escapes = b"\\" in line and b"\\u" in line  # the first is found faster, and most lines without it
-    return not has_escapes and line.count(b"{") + line.count(b"[") <= _MAX_BRACKETS
+def _document(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
+    try:
+        value = from_json(data)
+    except ValueError as error:
+        try:
+            value = json.loads(data.decode("utf-8"))
+        except (ValueError, RecursionError):
+            reason = "nested too deeply" if "recursion" in str(error) else clear(error, 100)
+            raise EvidenceError(f"{clear(path)} is not JSON ({reason}): each line, or all of it, is JSON") from None
+    yield from enumerate(rows_within(value), start=1)
 
 
-def _unfolded(read: FileRow) -> Iterator[FileRow]:
-    """Yield the traces of an episode of verifiers, each beside what the episode says; any other row as it is."""
-    where, row = read.where, read.values
-    traces = row.get("traces") if isinstance(row, dict) and "task" in row else None
-    if not isinstance(traces, list):
-        yield FileRow(where, row, is_plain=read.is_plain)
+def rows_within(value: Any) -> Iterator[Any]:
+    """Yield the rows of a JSON document: a list, a list under a usual key, an object of like objects, or itself."""
+    if isinstance(value, list):
+        yield from value
         return
-    around = {key: row[key] for key in ("env", "group", "run") if row.get(key)}
-    failed = {"id": row.get("id"), "task": row["task"], "nodes": [], "rewards": {}, "errors": row.get("errors")}
-    for number, trace in enumerate(traces or [failed], start=1):
-        place = where if len(traces) < 2 else f"{where} trace {number}"
-        yield FileRow(place, {**around, **trace} if isinstance(trace, dict) else trace, is_plain=read.is_plain)
+    if isinstance(value, dict):
+        for name in _LISTS:
+            rows = value.get(name)
+            if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
+                yield from rows
+                return
+        if _holds_like_objects(value):
+            yield from ({"id": key, **row} for key, row in value.items())
+            return
+        if _holds_columns(value):
+            yield from (dict(zip(value, cells, strict=True)) for cells in zip(*value.values(), strict=True))
+            return
+    yield value
 
 
-def _parsed(text: bytes, where: str, is_line: bool = False) -> Any:
-    try:
-        return from_json(text)
-    except ValueError:
-        return _parsed_slowly(text, where, is_line)
+def _holds_like_objects(value: dict[str, Any]) -> bool:
+    rows = list(value.values())
+    return (
+        len(rows) > 1
+        and all(isinstance(row, dict) and row for row in rows)
+        and len(set(rows[0]) & set(rows[1]) & set(rows[-1])) * 2 > len(rows[0])
+    )
 
 
-def _parsed_slowly(text: bytes, where: str, is_line: bool) -> Any:
-    """Return what the fast parser refuses and Python's accepts, like half of a surrogate pair, or say what is wrong."""
-    try:
-        return json.loads(text.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise EvidenceError(f"{where}: not UTF-8 text: write it as UTF-8 (iconv -t UTF-8)") from None
-    except RecursionError:
-        raise EvidenceError(f"{where}: nested too deeply: at most {MAX_DEPTH} levels") from None
-    except json.JSONDecodeError as error:
-        advice = f": {_advice(text)}" if is_line else ""
-        raise EvidenceError(f"{where}: not JSON ({error.msg}, column {error.colno}){advice}") from None
-    except ValueError:  # more digits than Python reads
-        raise EvidenceError(f"{where}: a number has thousands of digits: write it as text") from None
+def _holds_columns(value: dict[str, Any]) -> bool:
+    """Tell whether an object holds lists of one length, a column each."""
+    columns = list(value.values())
+    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
+    return len(columns) > 2 and len(lengths) == 1 and lengths.pop() > 1
 
 
-def _advice(line: bytes) -> str:
-    """Return what to do with a line that is no JSON, by what it looks like."""
-    start = line.lstrip()[:1]
-    if b"\r" in line.rstrip():
-        return "its lines end in carriage returns: end them in line feeds"
-    if start == b"[":
-        return "a list over several lines is not read: write each object on a line of its own (jq -c '.[]')"
-    if start != b"{" and b"," in line:
-        return "it looks like CSV: write each row as a JSON object on a line of its own"
-    return "each line is one whole JSON object"
+def _in_parts(file: str, rows: Iterator[tuple[int, Any]]) -> Iterator[Part]:
+    part = Part(file)
+    for line, row in rows:
+        part.rows.append(row)
+        part.lines.append(line)
+        if len(part.rows) >= PART_ROWS:
+            yield part
+            part = Part(file)
+    if part.rows:
+        yield part
 
 
-def _parquet_rows(path: Path) -> Iterator[FileRow]:
-    try:
-        with pq.ParquetFile(path) as file:
-            rows = (values for batch in file.iter_batches(_BATCH) for values in batch.to_pylist())
-            for number, values in enumerate(rows, start=1):
-                _drop_padding(values)
-                yield FileRow(f"{path} row {number}", values)
-    except (pa.ArrowException, OSError) as error:
-        raise EvidenceError(f"{path} is not readable as Parquet ({str(error).splitlines()[0]}): is it whole?") from None
+def _parquet_rows(path: Path, head: bytes, file: IO[bytes]) -> Iterator[Part]:
+    source: Any = path if path.suffix not in _PACKED else io.BytesIO(head + file.read())
+    number = 0
+    with pq.ParquetFile(source) as opened:
+        for batch in opened.iter_batches(PART_ROWS // 4):
+            rows = batch.to_pylist()
+            yield Part(str(path), rows, list(range(number + 1, number + len(rows) + 1)))
+            number += len(rows)
 
 
-def _drop_padding(row: dict[str, Any]) -> None:
-    """Take from calls the arguments of other tools: in a column of objects each has the keys of all, null where none.
-
-    A null that a policy wrote cannot be told from these.
-    """
-    messages = [one for value in row.values() if isinstance(value, list) for one in value if isinstance(one, dict)]
-    for call in (call for message in messages for call in _listed(message.get("tool_calls"))):
-        function = call.get("function")
-        holder: dict[str, Any] = function if isinstance(function, dict) else call
-        if isinstance(holder.get("arguments"), dict):
-            holder["arguments"] = {key: value for key, value in holder["arguments"].items() if value is not None}
-
-
-def _listed(calls: Any) -> list[dict[str, Any]]:
-    return [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+def _zipped(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
+    """Yield the samples of inspect's log; those that Zstandard packed are taken from the file itself."""
+    with zipfile.ZipFile(io.BytesIO(data)) as log:
+        entries = sorted((one for one in log.infolist() if _SAMPLE.match(one.filename)), key=_entry_order)
+        if not entries:
+            raise EvidenceError(f"{clear(path)} is a zip archive without samples of inspect: unpack it first")
+        for number, entry in enumerate(entries, start=1):
+            if entry.file_size > _MAX_LINE_BYTES:
+                raise EvidenceError(f"{clear(path)}: sample {number} is over {_MAX_LINE_BYTES >> 20} MB unpacked")
+            yield number, from_json(_unzipped(log, entry, data))
 
 
-def _json_rows(path: Path) -> Iterator[FileRow]:
-    """Yield the samples of an inspect log; any other JSON file is refused."""
-    log = _parsed(path.read_bytes(), str(path))
-    if not isinstance(log, dict) or not isinstance(log.get("samples"), list):
-        raise EvidenceError(f"{path} is no log of inspect: it has no samples; {_KINDS}")
-    for number, sample in enumerate(log["samples"], start=1):
-        yield FileRow(f"{path} sample {number}", sample)
+def _entry_order(entry: zipfile.ZipInfo) -> list[tuple[int, str]]:
+    return _natural(Path(entry.filename))
 
 
-def _zipped_rows(path: Path) -> Iterator[FileRow]:
-    try:
-        with zipfile.ZipFile(path) as log:
-            for entry in sorted(log.infolist(), key=lambda entry: entry.filename):
-                if not (entry.filename.startswith("samples/") and entry.filename.endswith(".json")):
-                    continue
-                if entry.file_size > MAX_SAMPLE_BYTES:
-                    raise EvidenceError(f"{path} {entry.filename} is over {MAX_SAMPLE_BYTES} bytes unpacked")
-                where = f"{path} {entry.filename.removeprefix('samples/')}"
-                yield FileRow(where, _parsed(_unzipped(log, entry), str(path)))
-    except (zipfile.BadZipFile, NotImplementedError, struct.error, pa.ArrowException, OSError) as error:
-        raise EvidenceError(f"{path} is not readable as a log of inspect ({error})") from None
-
-
-def _unzipped(log: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of an entry; those that Zstandard packed are taken from the file itself."""
-    if entry.compress_type != _ZSTD or log.fp is None:
+def _unzipped(log: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes) -> bytes:
+    if entry.compress_type != _ZSTD:
         return log.read(entry)
-    log.fp.seek(entry.header_offset)
-    sizes = _LOCAL_HEADER.unpack(log.fp.read(_LOCAL_HEADER.size))
-    log.fp.seek(sum(sizes), 1)
-    with pa.CompressedInputStream(pa.BufferReader(log.fp.read(entry.compress_size)), "zstd") as stream:
-        return stream.read(MAX_SAMPLE_BYTES)
-
-
-_KINDS = "trajectories come as .jsonl or .parquet, as .jsonl.gz, or as inspect's .json or .eval"
-_READERS = {
-    ".jsonl": _jsonl_rows,
-    ".gz": _jsonl_rows,
-    ".parquet": _parquet_rows,
-    ".json": _json_rows,
-    ".eval": _zipped_rows,
-}
+    sizes = _LOCAL_HEADER.unpack_from(data, entry.header_offset)
+    start = entry.header_offset + _LOCAL_HEADER.size + sum(sizes)
+    packed = pa.BufferReader(data[start : start + entry.compress_size])
+    with pa.CompressedInputStream(packed, "zstd") as stream:
+        return stream.read(_MAX_LINE_BYTES)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evotrainer.evidence.foreign_parts import clear
+from evotrainer.evidence.foreign_files import clear
 from evotrainer.evidence.foreign_roles import Roles, codes_of
 from evotrainer.evidence.rows import to_array
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_columns import as_text, typed
-from evotrainer.evidence.foreign_parts import clear
+from evotrainer.evidence.foreign_files import clear
 from evotrainer.evidence.formats.names import formats, names
 from evotrainer.evidence.rows import TERM_PREFIX, to_array
 
@@ -89,7 +89,8 @@ class Roles:
         if ours in ("prompt", "response", "messages"):
             return
         if theirs not in self.columns and not within:
-            has = ", ".join(clear(name, 40) for name in list(self.columns)[:30] if not name.startswith("@"))
+            known = [name for name in self.columns if not name.startswith("@") and name not in ("file", "line")]
+            has = ", ".join(clear(name, 40) for name in known[:30])
             raise EvidenceError(f"the mapping of '{clear(ours, 60)}' names '{clear(theirs, 60)}', the rows have {has}")
         if ours.startswith(("reward_terms.", TERM_PREFIX)) or (ours == "reward_terms" and within):
             term = ours.removeprefix("reward_terms.").removeprefix(TERM_PREFIX)
@@ -268,7 +269,7 @@ class Roles:
     def _is_known(self, values: np.ndarray) -> bool:
         """Tell whether most rows that are paid have a value."""
         reward = self.found.get("reward")
-        is_paid = np.ones(self.num_rows, dtype=bool) if reward is None else ~np.isnan(reward)
+        is_paid = ~np.isnan(values if reward is None else reward)
         return bool((~np.isnan(values) & is_paid).sum() * 2 > is_paid.sum())
 
     def _loss(self) -> None:

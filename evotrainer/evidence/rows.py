@@ -128,8 +128,6 @@ class Rows(Sequence[Trajectory]):
         """Return the pandas frame of frames.py that diagnostics take."""
         from evotrainer.evidence import frames  # pandas, which replays do without
 
-        if self.spoken is not None:
-            return frames.frame_of_attempts(self)
         return (
             frames.frame_of_rows(self) if self.features is None else frames.frame_of_tables(self.table, self.features)
         )
@@ -220,7 +218,7 @@ def to_array(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
         if not values.null_count:
             return np.from_dlpack(values).astype(bool)
     if values.null_count:
-        values = pc.call_function("coalesce", [values.cast(pa.float64()), pa.scalar(math.nan)])
+        values = pc.call_function("coalesce", [values.cast(pa.float64(), safe=False), pa.scalar(math.nan)])
     return np.from_dlpack(values)
 
 

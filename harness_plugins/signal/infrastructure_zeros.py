@@ -10,7 +10,6 @@ import scipy
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.foreign_row import UNGRADED
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
@@ -30,7 +29,6 @@ _AT_LIMIT = 0.99
 def diagnose(context: Context) -> Diagnosis:
     """Return the share of lost attempts; critical for errors with a reward, warnings for lost or stalled ones."""
     rows: Frame = pd.concat([context.rows, context.validation], ignore_index=True)
-    rows = rows[rows["error"] != UNGRADED]  # nobody was asked, nothing was lost
     if rows.empty:
         return Diagnosis()
     metrics = known({"infrastructure_error_rate": rows["error"].notna().mean()})

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.evidence.foreign import export_rows, import_rows
+from evotrainer.evidence.foreign import read_foreign_rows
+from evotrainer.evidence.formats.written import export_rows
 from tasks.diagnose.foreign import ANY_ROWS, diagnose_rows
 
 ROOT = Path(__file__).parents[2]
@@ -30,8 +31,14 @@ def test_what_lacks_a_column_is_not_judged_and_says_so(tmp_path):
 
 
 def test_the_example_survives_export(tmp_path):
-    export_rows(import_rows(EXAMPLE).rows, tmp_path / "again.jsonl")
-    assert (tmp_path / "again.jsonl").read_bytes() == EXAMPLE.read_bytes()
+    rows = list(read_foreign_rows(EXAMPLE).rows)
+    export_rows(rows, tmp_path / "again.jsonl")
+    assert list(read_foreign_rows(tmp_path / "again.jsonl").rows) == rows
+    first = json.loads(EXAMPLE.read_text().splitlines()[0])
+    again = rows[0].model_dump()
+    assert {name: again[name] for name in first if name != "extra"} == {
+        name: first[name] for name in first if name != "extra"
+    }
 
 
 def test_documented_columns_are_those_of_the_schema():

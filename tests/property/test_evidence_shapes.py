@@ -1,4 +1,4 @@
-"""Whatever kind of value stands anywhere in a row of any format, it is read, or refused with its file and line."""
+"""Whatever stands anywhere in a row of any system, or in a file, it is read, left out or refused in one clear line."""
 
 import json
 import tempfile
@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.formats import OWN
-from tasks.diagnose.foreign import read_evidence
+from evotrainer.evidence.foreign import read_foreign_rows
 from tests.evidence_rows import healthy_rows
-from tests.unit.test_rollout_formats import DUMPS
+from tests.rollout_dumps import DUMPS
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +33,7 @@ OWN_ROW = {
         {"role": "tool", "content": [{"type": "text", "text": "2"}], "tool_call_id": "a", "ok": True},
     ],
 }
-ROWS = {**DUMPS, OWN: OWN_ROW, "traces": json.loads(TRACES.read_text().splitlines()[0])}
+ROWS = {**DUMPS, "evotrainer": OWN_ROW, "traces": json.loads(TRACES.read_text().splitlines()[0])}
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.just(10**400) | st.floats() | st.sampled_from(["", "a", "1", "[1]"]),
     lambda inner: (
@@ -66,10 +65,18 @@ def _is_read_or_refused(name: str, second: str, folder: Path) -> None:
     """Check a file of two lines, of which the first is a whole row."""
     path = folder / "rows.jsonl"
     path.write_text(f"{json.dumps(ROWS[name])}\n{second}\n")
+    _check(path)
+
+
+def _check(path: Path) -> None:
+    """Read a file with all that is made of it; an error is one line without the file's control characters."""
     try:
-        read_evidence(path)
+        found = read_foreign_rows(path)
     except EvidenceError as error:
-        assert str(error).startswith(f"{path}:2"), "the first row is fine"
+        said = str(error).split("\nIf these are attempts")[0]
+        assert said.isprintable() and len(said) < 3000
+        return
+    assert len(list(found.rows)) == len(found.rows) and found.messages.num_rows >= 0
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -91,3 +98,21 @@ def test_a_number_that_no_float_holds_is_read_or_refused_in_every_place(name: st
     for place in _places(ROWS[name]):
         text = json.dumps(_changed(ROWS[name], place, "HERE"))
         _is_read_or_refused(name, text.replace('"HERE"', number), tmp_path)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.binary(max_size=200), st.sampled_from(["jsonl", "json", "jsonl.gz", "csv", "parquet", "eval", "traj"]))
+def test_any_bytes_are_refused_in_one_line(data: bytes, ending: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"rows.{ending}"
+        path.write_bytes(data)
+        _check(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 100_000, '{"prompt": "\\ud800"}', "\x1b[2J", "{}", "[]", "null", "1"]
+)
+def test_what_is_no_row_is_refused_in_one_line(text: str, tmp_path: Path) -> None:
+    for name in ("rows.jsonl", "rows.json"):
+        (tmp_path / name).write_text(text)
+        _check(tmp_path / name)

@@ -8,7 +8,7 @@ Grades rest on the messages alone: the episode is played again in a fresh state.
 group of rollouts together, and environments that ask a model themselves.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -18,8 +18,10 @@ from evotrainer.domains.verifiers.episode import WrappedEpisode, replayed
 from evotrainer.domains.verifiers.interface import State, ask, dataset_rows, num_parameters, tool_schemas
 from evotrainer.domains.verifiers.rows import parse_row
 from evotrainer.errors import GraderError, InfrastructureError
-from evotrainer.evidence.formats.base import correctness, numbers
 from evotrainer.records import Message, Problem
+
+_CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})
+"""Words of names of metrics that say whether an attempt is right."""
 
 RUBRIC = "rubric"
 """Term that holds what the rubric pays."""
@@ -79,7 +81,7 @@ class WrappedGrader:
             reward, metrics = self._scored(episode.state)
         except InfrastructureError as error:
             raise GraderError(str(error)) from error
-        found = correctness(metrics, ())
+        found = _correctness(metrics)
         correct = float(reward >= 1.0) if found is None else found
         form = next((value for name, value in metrics.items() if "format" in name), 1.0)
         terms = {**metrics, RUBRIC: reward, "correct": correct, "format": form}
@@ -95,4 +97,17 @@ class WrappedGrader:
         found = state if result is None else result if isinstance(result, dict) else vars(result)
         if not isinstance(found.get("reward"), int | float):
             raise GraderError("the environment's rubric gave no reward")
-        return float(found["reward"]), numbers(found.get("metrics") or {})
+        return float(found["reward"]), _numbers(found.get("metrics") or {})
+
+
+def _numbers(values: Mapping[str, Any]) -> dict[str, float]:
+    """Return the values that are numbers; truth values among them."""
+    return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
+
+
+def _correctness(metrics: Mapping[str, float]) -> float | None:
+    """Return the first metric of 0 or 1 whose name has a word of correctness; None for none."""
+    for name, value in metrics.items():
+        if value in (0, 1) and not _CORRECT_WORDS.isdisjoint(name.lower().replace("-", "_").split("_")):
+            return value
+    return None

@@ -10,8 +10,6 @@ import yaml
 from evotrainer.errors import EvidenceError
 
 OWN = "evotrainer"
-WRITTEN = (OWN, "verl", "trl", "verifiers")
-"""Formats that rows are written in (written.py)."""
 
 
 @cache

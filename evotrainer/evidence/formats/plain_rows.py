@@ -46,7 +46,7 @@ def _made(make: Callable[[Row], list[Row]], row: Row) -> list[Row]:
     """Return the plain rows of a structure; none where what stands in it is anything else than the keys promise."""
     try:
         return make(row)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return []
 
 

@@ -33,6 +33,7 @@ _CALLED = re.compile(
     re.DOTALL,
 )
 """A call between tags or fences, and the answer that the environment put behind it."""
+_LIMIT = 2**63
 _TAGGED = ("hermes", "qwen3_coder")
 
 
@@ -157,8 +158,8 @@ def _message(one: dict[str, Any], speaker: str) -> list[Turn]:
             role,
             _thought(one, text, parts) + text,
             calls,
-            num_tokens=count if isinstance(count, int) else None,
-            mean_logprob=mean if isinstance(mean, int | float) else None,
+            num_tokens=count if isinstance(count, int) and abs(count) < _LIMIT else None,
+            mean_logprob=mean if isinstance(mean, float) else None,
             is_policy=not one.get("is_demo"),
         )
     ]

@@ -1,0 +1,317 @@
+"""Rows that other systems wrote as columns: a row of each format, roles by value, identity, what is left out."""
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign import ForeignRows, read_foreign_rows
+from evotrainer.evidence.formats.written import WRITERS, export_rows
+from tests.evidence_rows import healthy_rows
+from tests.rollout_dumps import DUMPS, INSPECT, TRL, VERL
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+REAL = Path(__file__).parents[3] / "shared" / "data" / "real"
+EXPECTED: dict[str, dict[str, Any]] = {
+    "verl": {"reward": 1.0, "correct": 1.0, "step": 5, "gold": "2", "answer": "2"},
+    "trl": {"reward": 1.5, "correct": 1.0, "step": 10, "advantage": 0.7, "gold": "2", "term_format_reward": 0.5},
+    "verifiers": {
+        "reward": 1.2,
+        "correct": 1.0,
+        "problem_id": "3",
+        "duration_seconds": 1.5,
+        "num_tokens": 3,
+        "is_truncated": False,
+    },
+    "prime_rl": {"reward": 1.2, "correct": 1.0, "problem_id": "3", "advantage": -0.2, "gold": "2"},
+    "openrlhf": {"reward": 0.5, "correct": None, "num_tokens": None, "is_truncated": None},
+    "openai": {"reward": 1.0, "correct": 1.0, "policy_id": "m"},
+    "plain": {"reward": 0.5, "correct": 1.0, "step": 3, "gold": "2", "term_format_score": 0.1},
+    "nemo_rl": {"reward": 1.0, "correct": None, "logprobs": [-0.5, -0.7], "trainer_logprobs": [-0.6, -0.7]},
+    "inspect": {"reward": 1.0, "correct": 1.0, "problem_id": "q1", "stop_reason": "stop", "split": "validation"},
+}
+
+
+def _read(folder: Path, *rows: Any, name: str = "rows.jsonl", columns: dict[str, str] | None = None) -> ForeignRows:
+    (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return read_foreign_rows(folder / name, columns=columns)
+
+
+def _sums(num_problems: int = 6, size: int = 4, **more: Any) -> list[dict[str, Any]]:
+    """Return attempts at sums, every other one right."""
+    rows = []
+    for number in range(num_problems * size):
+        problem = number // size
+        said = problem + (number % 2) * 7
+        rows.append(
+            {"question": f"{problem}+0?", "response": f"It is {said}.", "score": float(number % 2 == 0), **more}
+        )
+    return rows
+
+
+@pytest.mark.parametrize("name", DUMPS)
+def test_a_row_of_each_system_is_read(tmp_path: Path, name: str):
+    if name == "inspect":
+        (tmp_path / "log.json").write_text(json.dumps({"version": 2, "samples": [INSPECT, {**INSPECT, "epoch": 1}]}))
+        found = read_foreign_rows(tmp_path / "log.json")
+    else:
+        found = _read(tmp_path, DUMPS[name], DUMPS[name])
+    row = found.rows.table.slice(0, 1).to_pylist()[0]
+    assert found.source == name
+    assert {key: row[key] for key in EXPECTED[name]} == EXPECTED[name]
+    assert row["last"] == "2"
+    assert found.rows.by(found.rows.group)[0].tolist() == [0, 1]
+    assert found.rows[1].messages[-1].content == "2"
+
+
+def test_items_of_the_responses_api_are_messages_thoughts_and_calls(tmp_path: Path):
+    items = [
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Look first."}]},
+        {"type": "function_call", "call_id": "c", "name": "ls", "arguments": '{"path": "/"}'},
+        {"type": "function_call_output", "call_id": "c", "output": "bin"},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "bin"}]},
+    ]
+    asked = {"input": [{"role": "user", "content": "What is there?"}]}
+    found = _read(tmp_path, {"responses_create_params": asked, "response": {"output": items}, "reward": 1.0})
+    said = [(one["role"], one["text"], one["tool"]) for one in found.messages.to_pylist()]
+    assert said == [
+        ("user", "What is there?", None),
+        ("assistant", "<think>\nLook first.\n</think>\n\n", None),
+        ("call", None, "ls"),
+        ("tool", "bin", "ls"),
+        ("assistant", "bin", None),
+    ]
+    assert found.rows.table["num_calls"].to_pylist() == [1]
+
+
+def test_lists_of_attempts_are_rows_each(tmp_path: Path):
+    group = {"messages": [[{"role": "user", "content": "?"}, {"role": "agent", "content": t}] for t in "ab"]}
+    found = _read(tmp_path, {**group, "scores": [0.0, 1.0], "tokens": [[1], [2]], "masks": [[1], [1]]})
+    assert found.rows.reward.tolist() == [0.0, 1.0] and found.rows.table["last"].to_pylist() == ["a", "b"]
+    guesses = {"prompt": "?", "predicted_actions": ["go", "go", "look"], "action_rewards": {"go": 0.0, "look": 1.0}}
+    assert _read(tmp_path, guesses).rows.reward.tolist() == [0.0, 0.0, 1.0]
+    one = _read(tmp_path, {"question": "?", "gt": "1", "code": ["print(1)"], "pred": ["1"], "score": [True]})
+    assert one.rows.table.select(["response", "gold", "answer", "reward"]).to_pylist()[0] == {
+        "response": "print(1)",
+        "gold": "1",
+        "answer": "1",
+        "reward": 1.0,
+    }
+
+
+def test_steps_of_agents_and_states_are_messages(tmp_path: Path):
+    traj = {
+        "trajectory": [{"action": "ls", "observation": "a.py", "response": "Look.\nls"}],
+        "info": {"exit_status": "submitted"},
+    }
+    found = _read(tmp_path, {**traj, "environment": "e"})
+    assert [one["role"] for one in found.messages.to_pylist()] == ["assistant", "tool"]
+    assert any("no column holds a reward" in note for note in found.notes)
+    turns = {"actions": ["ls", "cat a"], "observations": ["a", "hi"], "rewards": [0.0, 1.0]}
+    found = _read(tmp_path, {"task_id": 3, "query": "say hi", "turn_history": turns, "summary": {"max_reward": 1.0}})
+    assert found.rows.table["prompt"].to_pylist() == ["say hi"] and found.rows.reward.tolist() == [1.0]
+
+
+def test_answers_of_an_environment_within_a_reply_are_its_own(tmp_path: Path):
+    said = "<search>cats</search>\n<information>Cats purr.</information>\nSo <answer>yes</answer>"
+    found = _read(tmp_path, {"input": "Do cats purr?", "output": said, "score": 1.0})
+    texts = [(one["role"], one["text"].strip()) for one in found.messages.to_pylist()]
+    assert texts[1:] == [
+        ("assistant", "<search>cats</search>"),
+        ("tool", "Cats purr."),
+        ("assistant", "So <answer>yes</answer>"),
+    ]
+    assert "Cats purr" not in found.rows.table["response"].to_pylist()[0]
+
+
+def test_what_never_varies_within_a_problem_is_the_reference(tmp_path: Path):
+    rows = [{**row, "answer": str(number // 4)} for number, row in enumerate(_sums())]
+    assert _read(tmp_path, *rows).roles["gold"] == "answer"
+    own = [{**row, "answer": row["response"][6:-1]} for row in _sums()]
+    found = _read(tmp_path, *own)
+    assert found.roles["answer"] == "answer" and "gold" not in found.roles
+    single = [{**row, "answer": row["response"][6:-1]} for row in _sums(40, 1)]
+    for number, row in enumerate(single):
+        row["score"] = float(number % 2)
+    assert _read(tmp_path, *single).roles["answer"] == "answer"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [("mask_sample", True, False), ("is_masked", 1, False), ("loss_mask", 0, False), ("in_loss", True, True)],
+)
+def test_masks_under_any_name_say_what_the_loss_holds(tmp_path: Path, name: str, value: Any, kept: bool):
+    rows = _sums()
+    rows[0] |= {name: value}
+    for row in rows[1:]:
+        row[name] = type(value)(not value)
+    assert _read(tmp_path, *rows).rows.table["in_loss"].to_pylist()[:2] == [kept, not kept]
+
+
+def test_an_empty_error_is_none_and_what_is_not_said_is_null(tmp_path: Path):
+    rows = [{**row, "error": ""} for row in _sums()]
+    rows[3]["error"] = "TimeoutError"
+    table = _read(tmp_path, *rows).rows.table
+    assert table["error"].null_count == len(rows) - 1
+    for name in ("num_tokens", "is_truncated", "in_loss", "advantage", "format_ok"):
+        assert table[name].null_count == len(rows), name
+
+
+def test_ids_that_hold_several_prompts_are_split_and_those_that_mix_them_left_out(tmp_path: Path):
+    split = [{**row, "problem_id": f"p{number // 8}"} for number, row in enumerate(_sums())]
+    found = _read(tmp_path, *split)
+    assert len(found.rows.problem.names) == 6 and any("split by prompt" in note for note in found.notes)
+    mixed = [{**row, "id": number // 3} for number, row in enumerate([_sums()[i // 6 + i % 6 * 4] for i in range(24)])]
+    found = _read(tmp_path, *mixed)
+    assert len(found.rows.problem.names) == 6 and any("mixes prompts" in note for note in found.notes)
+    alike = [{**row, "question_id": -1} for row in _sums()]
+    assert any("no id of a problem" in note for note in _read(tmp_path, *alike).notes)
+
+
+def test_an_id_counts_where_all_rows_begin_alike(tmp_path: Path):
+    chat = [{"role": "assistant", "content": "Hi! How can I help?"}, {"role": "user", "content": "My order"}]
+    rows = [{"task_id": str(number), "messages": chat, "reward": 1.0} for number in range(5)]
+    assert len(_read(tmp_path, *rows).rows.problem.names) == 5
+
+
+def test_two_runs_of_one_file_are_told_by_their_advantages(tmp_path: Path):
+    rows = []
+    for seed, wins in ((0, 1), (1, 3)):
+        for problem in range(5):
+            for number in range(4):
+                reward = float(number < wins)
+                rows.append({"prompt": f"q{problem}", "completion": "a", "reward": reward, "seed": seed})
+                rows[-1]["advantage"] = reward - wins / 4
+    found = _read(tmp_path, *rows)
+    assert found.roles["run"] == "seed" and len(found.rows.by(found.rows.group)) == 10
+
+
+def test_a_mapping_names_any_column_and_terms_too(tmp_path: Path):
+    row = {"q": "1+1?", "a": "2", "m": {"good": 0.5, "short": 1.0}, "total": 1.5, "who": "p1"}
+    columns = {"prompt": "q", "response": "a", "reward": "total", "problem_id": "who", "reward_terms.good": "m.good"}
+    found = _read(tmp_path, row, row, columns=columns)
+    table = found.rows.table.to_pylist()[0]
+    assert table["prompt"] == "1+1?" and table["reward"] == 1.5 and table["problem_id"] == "p1"
+    assert table["term_good"] == 0.5 and found.rows[0].reward_terms == {"good": 0.5}
+    assert set(_read(tmp_path, row, columns=columns | {"reward_terms": "m"}).rows.terms) == {"good", "short"}
+    with pytest.raises(EvidenceError, match="names 'nothing', the rows have m.good, m.short, total"):
+        _read(tmp_path, row, columns=columns | {"advantage": "nothing"})
+    with pytest.raises(EvidenceError, match="did you mean reward"):
+        _read(tmp_path, row, columns={"rewerd": "total"})
+
+
+def test_rows_that_cannot_be_read_are_left_out_and_named(tmp_path: Path):
+    good = [json.dumps(row) for row in _sums()]
+    bad = ["{", '"text"', json.dumps(VERL).replace('"2"', '"\\ud800"'), '{"other": 1}']
+    (tmp_path / "rows.jsonl").write_text("\n".join([*good[:5], *bad, *good[5:]]))
+    found = read_foreign_rows(tmp_path / "rows.jsonl")
+    assert len(found.rows) == len(good)
+    reasons = {one.split(": ")[0]: one for one in found.skipped}
+    assert sorted(reasons) == [f"rows.jsonl:{line}" for line in (6, 7, 8, 9)]
+    assert "half of a surrogate pair" in reasons["rows.jsonl:8"] and "no object but a text" in reasons["rows.jsonl:7"]
+    (tmp_path / "rows.jsonl").write_text("\n".join([good[0], *bad]))
+    with pytest.raises(EvidenceError, match="3 of 5 rows cannot be read"):
+        read_foreign_rows(tmp_path / "rows.jsonl")
+
+
+def test_a_refusal_shows_columns_and_a_mapping_to_begin_with(tmp_path: Path):
+    with pytest.raises(EvidenceError) as refused:
+        _read(tmp_path, {"qq": "a long text of a question", "zz": "short", "points": 1.0})
+    assert "I see these columns: qq, zz, points" in str(refused.value)
+    assert str(refused.value).endswith("  response: qq\n  prompt: zz\n  reward: points")
+
+
+def test_a_logged_series_is_read_a_row_a_step(tmp_path: Path):
+    found = _read(
+        tmp_path, *({"step": i, "data": {"critic/score/mean": i / 9, "a": 1, "b": 2, "c": 3}} for i in range(9))
+    )
+    assert not found.rows.has("response") and found.rows.table["x.data.a"].to_pylist() == [1] * 9
+    assert any("logged series" in note for note in found.notes)
+
+
+def test_files_of_steps_are_read_in_order_and_say_their_step(tmp_path: Path):
+    for step in (10, 9):
+        folder = tmp_path / f"step_{step}"
+        folder.mkdir()
+        (folder / "val_rollouts.jsonl").write_text(
+            json.dumps({"prompt": "q", "completion": "a", "reward": step}) + "\n"
+        )
+    table = read_foreign_rows(tmp_path / "*" / "*.jsonl").rows.table
+    assert table["step"].to_pylist() == [9, 10] and set(table["split"].to_pylist()) == {"validation"}
+
+
+def test_traces_packed_logs_and_completions_of_real_code_are_read():
+    traces = read_foreign_rows(GOLDEN / "foreign_dumps" / "verifiers_traces.jsonl")
+    assert traces.rows.table["error"].to_pylist().count("ProviderError") == 2
+    terms = traces.rows.terms
+    known = ~np.isnan(traces.rows.reward)
+    assert np.allclose(traces.rows.reward[known], (terms["correct_answer"] + 0.2 * terms["brevity"])[known])
+    log = read_foreign_rows(GOLDEN / "foreign_dumps" / "inspect.eval")
+    failed = {one["text"] for one in log.messages.to_pylist() if one["ok"] is False}
+    assert failed == {"no entry for this word"} and set(log.rows.reward) == {0.0, 1.0}
+    steps = read_foreign_rows(GOLDEN / "foreign_dumps" / "prime_rl_traces.jsonl").rows
+    assert steps.has("advantage") and steps.has("step")
+    completions = read_foreign_rows(GOLDEN / "trl_completions").rows
+    for places in completions.by(completions.group):
+        assert abs(completions.numbers("advantage")[places].mean()) < 1e-3
+
+
+@pytest.mark.parametrize("target", WRITERS)
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
+def test_what_is_written_in_a_format_is_read_back(tmp_path: Path, target: str, ending: str):
+    rows = healthy_rows(2, num_groups=3)
+    path = tmp_path / f"rows{ending}"
+    if target == "verifiers" and ending == ".parquet":
+        with pytest.raises(EvidenceError, match="writes JSON"):
+            export_rows(rows, path, target)
+        return
+    export_rows(rows, path, target)
+    again = list(read_foreign_rows(path).rows)
+    for name in (
+        "trajectory_id",
+        "problem_id",
+        "group_id",
+        "attempt",
+        "reward",
+        "correct",
+        "advantage",
+        "split",
+        "step",
+    ):
+        assert [getattr(row, name) for row in again] == [getattr(row, name) for row in rows], name
+    said = [[message.content for message in row.messages if message.role == "assistant"] for row in rows]
+    assert [[message.content for message in row.messages if message.role == "assistant"] for row in again] == said
+
+
+def test_columns_of_rows_are_their_records(tmp_path: Path):
+    found = _read(
+        tmp_path, *[TRL] * 3, {**TRL, "completion": [{"role": "assistant", "content": "", "tool_calls": ["{"]}]}
+    )
+    record = found.rows[0]
+    assert record.reward_terms == {"accuracy_reward": 1.0, "format_reward": 0.5} and record.reward == 1.5
+    assert [message.role for message in record.messages] == ["system", "user", "assistant"]
+    assert len(found.rows[3].messages[-1].tool_calls) == 1
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="real files lie beside the repository")
+@pytest.mark.parametrize("folder", sorted(REAL.iterdir()) if REAL.is_dir() else [], ids=lambda path: path.name)
+def test_real_files_are_read_as_they_come(folder: Path):
+    if folder.suffix == ".tsv":
+        return
+    if folder.name == "verl-token-mismatch":
+        with pytest.raises(EvidenceError, match="no column holds what a policy wrote"):
+            read_foreign_rows(folder)
+        return
+    found = read_foreign_rows(folder)
+    assert len(found.rows) and (
+        "reward" in found.roles or any("no column holds a reward" in note for note in found.notes)
+    )
+
+
+def test_packed_files_are_read_by_their_suffix(tmp_path: Path):
+    (tmp_path / "rows.jsonl.xz").write_bytes(lzma.compress("\n".join(map(json.dumps, _sums())).encode()))
+    assert len(read_foreign_rows(tmp_path / "rows.jsonl.xz").rows) == 24
