@@ -16,7 +16,6 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
-from evotrainer.records import Message
 
 Fault = tuple[int, dict[str, str]] | Literal["close", "half", "silence", "early", "no ids"]
 """Status and headers; a connection that closes, half an answer, no answer, a completion given up, or without ids."""
@@ -38,8 +37,6 @@ class PolicyServer:
     can_reload: bool = True
     scale: float = 1.0
     """Multiplies the logprobs of completions, as a server does that gives those of the tempered distribution."""
-    shifted_ids: bool = False
-    other_template: bool = False
     most_in_flight: int = 0
     closing: threading.Event = field(default_factory=threading.Event)
 
@@ -61,8 +58,6 @@ class PolicyServer:
         """Return status and JSON."""
         if path == "/v1/models":
             return 200, {"data": [{"id": name, "max_model_len": self.max_model_len} for name in self.names]}
-        if path == "/tokenize":
-            return 200, {"tokens": self._tokenize(body)}
         if path == "/v1/completions":
             return self._complete(body)
         if path == "/collective_rpc" and self.can_reload:
@@ -72,14 +67,6 @@ class PolicyServer:
         if path == "/reset_prefix_cache":
             return 200, {"success": True}
         return (200, {}) if path == "/health" else (404, {"error": {"message": "Not Found"}})
-
-    def _tokenize(self, body: dict[str, Any]) -> list[int]:
-        codec = self.engine.policy.codec
-        if "messages" in body:
-            ids = codec.encode([Message(**message) for message in body["messages"]])
-            return ids[1:] if self.other_template else ids
-        ids = codec.tokenizer.encode(body["prompt"], add_special_tokens=False).ids
-        return [token + 1 for token in ids] if self.shifted_ids else ids
 
     def _complete(self, body: dict[str, Any]) -> tuple[int, Any]:
         prompt, size = body["prompt"], int(self.engine.policy.config["vocab_size"])

@@ -4,13 +4,11 @@ vLLM packs the linear layers of a CPU. A reload of a Qwen3 with tied embeddings 
 says so. A server that EvoTrainer starts leaves layers unpacked, and takes the same weights.
 """
 
-import json
 import os
-import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -87,39 +85,6 @@ def test_another_model_is_refused(config: Config, digits: Path) -> None:
     config.policy.path = ""
     with pytest.raises(PolicyError, match="has another vocabulary than"):
         create_rollout_engine(config, digits).generate(PROMPTS, GREEDY, SEEDS)
-
-
-def _swap_tokens(folder: Path) -> None:
-    """Let every token but the special ones stand for its neighbour: as many words, other ids."""
-    path = folder / "tokenizer.json"
-    tokenizer = json.loads(path.read_text())
-    vocabulary, special = tokenizer["model"]["vocab"], {token["content"] for token in tokenizer["added_tokens"]}
-    plain = [token for token in vocabulary if token not in special]
-    ids = [vocabulary[token] for token in plain]
-    vocabulary.update(zip(plain, [*ids[1:], ids[0]], strict=True))
-    path.write_text(json.dumps(tokenizer))
-
-
-def _greet_first(folder: Path) -> None:
-    """Let the chat template begin with a word of its own."""
-    path = folder / "chat_template.jinja"
-    path.write_text("hello" + path.read_text())
-
-
-@pytest.mark.parametrize(
-    ("changed", "error"),
-    [(_swap_tokens, "has another tokenizer than"), (_greet_first, "has another chat template than")],
-    ids=["tokenizer", "template"],
-)
-def test_the_same_weights_with_other_words_are_refused(
-    config: Config, pair: tuple[Path, Path], tmp_path: Path, changed: Callable[[Path], None], error: str
-) -> None:
-    shutil.copytree(pair[0], tmp_path / "policy")
-    changed(tmp_path / "policy")
-    config.policy.path = str(tmp_path / "policy")
-    with pytest.raises(PolicyError, match=error) as caught:
-        create_rollout_engine(config, tmp_path / "policy").generate(PROMPTS, GREEDY, SEEDS)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_reload_that_leaves_other_weights_is_stale(config: Config, pair: tuple[Path, Path]) -> None:

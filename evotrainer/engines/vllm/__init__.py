@@ -2,7 +2,6 @@
 
 engine.py ─► server.py ─► process.py ─► the server, with in_server/ in its workers
     │            ├─► checks.py   is it this policy's server?
-    │            ├─► weights.py  how new weights arrive
     │            └─► canary.py   have they arrived?
     └─► client.py, completions.py: one request a completion, many in flight
 """

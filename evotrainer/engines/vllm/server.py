@@ -7,6 +7,7 @@ is used by one process at a time, since a process changes its weights; another w
 
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,11 +20,11 @@ from evotrainer.engines.checkpoint import Checkpoint
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import pick_device
 from evotrainer.engines.torch_engine import load_policy
-from evotrainer.engines.vllm import canary, checks, completions, weights
+from evotrainer.engines.vllm import canary, checks, completions
 from evotrainer.engines.vllm.canary import Canary, Logprobs
 from evotrainer.engines.vllm.client import ServerClient, lost
 from evotrainer.engines.vllm.process import NAME, ServerProcess, served_dtype
-from evotrainer.errors import PolicyError, ServerLostError
+from evotrainer.errors import InfrastructureError, PolicyError, ServerLostError
 
 _SERVERS: dict[str, "PolicyServer"] = {}
 
@@ -113,7 +114,6 @@ class PolicyServer:
                 client.recheck = self._recheck
             self._root, self.max_tokens = checks.find_model(client, NAME if self._process else settings.model)
             checks.check_vocabulary(client, self._root, codec, path)
-            checks.check_tokenizer(client, self._root, codec, path)
         except BaseException:
             self.close()
             raise
@@ -126,10 +126,10 @@ class PolicyServer:
             refusal = ""
             if way == "adapter":
                 self.model = f"{self._root}-{expected.policy_id}"
-                refusal = weights.load_adapter(self.client, checkpoint.path, self.model, self._adapter)
+                refusal = _load_adapter(self.client, checkpoint.path, self.model, self._adapter)
                 self._adapter = self.model
             elif way == "reload":
-                refusal = weights.reload(self.client, checkpoint.path)
+                refusal = _reload(self.client, checkpoint.path)
             elif way == "restart":
                 print(
                     f"vLLM server starts again: {'; '.join(objections) or 'new weights'}", file=sys.stderr, flush=True
@@ -186,6 +186,39 @@ class PolicyServer:
 
     def _on_gpu(self) -> bool:
         return pick_device(self._config.engine.device).type == "cuda"
+
+
+def _reload(client: ServerClient, path: Path) -> str:
+    """Replace the server's weights in place by the whole checkpoint at `path`; return why it did not, or nothing.
+
+    The server reads `path` from its own file system.
+    """
+    body = {"method": "reload_weights", "kwargs": {"weights_path": str(path.resolve())}}
+    try:
+        client.call("/collective_rpc", body)
+        is_reset = client.call("/reset_prefix_cache").get("success", True)
+    except PolicyError:
+        return "it takes no new weights (start it with VLLM_SERVER_DEV_MODE=1)"
+    except InfrastructureError as error:
+        return f"its reload of {path} failed: {error}"
+    return "" if is_reset else "its prefix cache was not reset: requests of others are running"
+
+
+def _load_adapter(client: ServerClient, path: Path, name: str, former: str) -> str:
+    """Load the adapter at `path` under `name` and drop the one called `former`; return why it did not, or nothing.
+
+    Each adapter has a name of its own, and vLLM's prefix cache keeps contexts by that name.
+    """
+    if former and former != name:
+        with suppress(PolicyError):  # an attempt whose answer was lost may have dropped it
+            client.call("/v1/unload_lora_adapter", {"lora_name": former})
+    try:
+        client.call(
+            "/v1/load_lora_adapter", {"lora_name": name, "lora_path": str(path.resolve()), "load_inplace": True}
+        )
+    except PolicyError as error:
+        return f"{error} (it must run with --enable-lora and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1)"
+    return ""
 
 
 def _locked(url: str) -> FileLock:
