@@ -185,9 +185,9 @@ class _Reading:
         rows = Rows(table, spoken=spoken.table)
         del found
         pa.default_memory_pool().release_unused()
-        return ForeignRows(rows, self.source, roles.roles, _notes(roles, table, self), self._told())
+        return ForeignRows(rows, self.source, roles.roles, _notes(roles, table, self), self._skipped())
 
-    def _told(self) -> list[str]:
+    def _skipped(self) -> list[str]:
         more = self.num_skipped - len(self.skipped)
         return [*self.skipped, *([f"and {more} more"] if more > 0 else [])]
 

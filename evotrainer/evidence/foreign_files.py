@@ -93,10 +93,10 @@ def read_parts(path: Path) -> Iterator[Part]:
             pa.ArrowException,
         ) as error:
             reason = clear(str(error).splitlines()[0] if str(error) else type(error).__name__)
-            told = EvidenceError(f"{clear(file)} cannot be read ({reason}): is it whole?")
+            refusal = EvidenceError(f"{clear(file)} cannot be read ({reason}): is it whole?")
             if len(files) == 1:
-                raise told from None
-            yield Part(str(file), faults=[(0, str(told))])
+                raise refusal from None
+            yield Part(str(file), faults=[(0, str(refusal))])
         except EvidenceError as error:
             if len(files) == 1:
                 raise

@@ -115,7 +115,7 @@ class Identity:
             return _text_array(ids)
         if self._pairs(codes) > self.num_prompts * 1.02:
             mixed = "mixes prompts (one id, several prompts, and the other way round)"
-            self.roles.notes.append(f"'{shown}' {mixed}: problems are told by their prompts")
+            self.roles.notes.append(f"'{shown}' {mixed}: prompts are the problems")
             return None
         self.roles.notes.append(
             f"'{shown}' holds several prompts an id ({num} ids, {self.num_prompts} prompts): split by prompt"
