@@ -66,7 +66,7 @@ class Campaign:
         own.root.mkdir(parents=True)
         own.spec.write_text(spec.model_dump_json())
         write_records(own.lineage, read_records(self.files))
-        for folder in (*SHARED_PLUGINS, "math"):
+        for folder in SHARED_PLUGINS:
             shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
 
     def train(

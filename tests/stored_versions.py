@@ -4,7 +4,6 @@ Every version has rows of the healthy model and a few columns of noise that vary
 does between recipes. What bad versions do differently is planted by the test.
 """
 
-import shutil
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -108,8 +107,11 @@ def small_root(folder: Path, **modules: str) -> Path:
     """Write a plugin root with two of the shipped diagnostics and these modules; return it."""
     score = folder / "score"
     score.mkdir(parents=True)
-    for module in ("behaviour/length.py", "score/score.py"):
-        shutil.copy(ROOT / "harness_plugins" / module, score)
+    shipped = (
+        "from harness_plugins.behaviour.lengths import length",
+        "from harness_plugins.score.solve_rate import score",
+    )
+    (score / "small.py").write_text("\n".join(shipped))
     for name, text in modules.items():
         (score / f"{name}.py").write_text(text)
     return folder

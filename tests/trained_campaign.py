@@ -88,7 +88,7 @@ class TrainedCampaign:
         own.root.mkdir(parents=True)
         own.spec.write_text(spec.model_dump_json())
         write_records(own.lineage, read_records(self.files))
-        for folder in (*SHARED_PLUGINS, "math"):
+        for folder in SHARED_PLUGINS:
             shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
         if kind != "base":
             rollout.run(self.files, version)

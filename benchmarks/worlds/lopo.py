@@ -20,7 +20,7 @@ everywhere, so that a score is what it says.
 """
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from typing import Any
 from benchmarks.worlds.bench import ALWAYS, LEAK_IS_FOUND, SHARED_SCALE, TRAPS, Planned, choose, lay_foundation
 from benchmarks.worlds.lottery import base_attempts, draw_trap, with_proxy, with_weak_tests, write_trapped
 from conf.compose import compose_campaign
-from evotrainer.config.campaign import SHARED_PLUGINS
 
 TEST_PROBLEMS = 160
 PROXY_DOMAIN = "domain.name=benchmarks.worlds.proxies:MATH"
@@ -39,8 +38,6 @@ PAIRS = (
     ("E", "H", "evolving, against the score alone"),
 )
 """(arm, arm, what their difference is worth)."""
-WITHOUT = "without"
-"""Folders of harness_plugins/ that lack a pathology's diagnostics: without_<world>_<folder>."""
 
 ARMS: dict[str, tuple[str, ...]] = {
     "F": ("search=evotrainer", "trainer=rules", "harness=static"),
@@ -73,8 +70,8 @@ class LopoWorld:
     """Whether arms have the audit's file; the oracle never has."""
     scale: tuple[str, ...] = ()
     """What makes its campaigns short, over the scale's own."""
-    known_by: Mapping[str, tuple[str, ...]] | None = None
-    """{folder of harness_plugins: modules} that S lacks."""
+    known_by: tuple[str, ...] = ()
+    """Diagnostics that S lacks."""
 
     def overrides(self, arm: str, seed: int, scale: str) -> list[str]:
         """Return the settings of one arm's campaign."""
@@ -93,19 +90,11 @@ class LopoWorld:
         """Return the name of the problem set under traps/."""
         return f"{self.name}-{seed}" if self.is_sealed else self.name
 
-    def without(self, folder: str) -> str:
-        """Return the folder of diagnostics that S loads in place of `folder`."""
-        return f"{WITHOUT}_{self.name.replace('-', '_')}_{folder}"
-
     def _shared(self, arm: str, seed: int, scale: str) -> list[str]:
         return [f"domain={self.domain}", *ARMS[arm], *ALWAYS, *SHARED_SCALE, *SCALE[scale], *self.scale, f"seed={seed}"]
 
     def _plugins(self, arm: str) -> list[str]:
-        known = self.known_by or {}
-        if arm == "F" or not known:
-            return []
-        folders = [self.without(name) if name in known else name for name in (*SHARED_PLUGINS, self.domain)]
-        return [f"harness.plugins=[{','.join(folders)}]"]
+        return [f"harness.without=[{','.join(self.known_by)}]"] if self.known_by and arm != "F" else []
 
 
 def _lottery(seed: int, attempts: Any) -> Any:
@@ -122,29 +111,29 @@ _WORLDS = (
         "math-paid_length",
         "math",
         ("domain.terms=[benchmarks.worlds.proxies:wordiness]", "+reward.terms.wordiness=3.0"),
-        known_by={"behaviour": ("length", "length_gaming"), "signal": ("reward_outcome_divergence",)},
+        known_by=("length", "length_gaming", "reward_outcome_divergence"),
     ),
     LopoWorld(
         "math-paid_brevity", "math",
         ("domain.terms=[benchmarks.worlds.proxies:brevity]", "+reward.terms.brevity=2.0"),
-        known_by={"behaviour": ("length", "length_gaming"), "signal": ("reward_outcome_divergence",)},
+        known_by=("length", "length_gaming", "reward_outcome_divergence"),
     ),
     LopoWorld(
         "math-noisy_proxy", "math", (PROXY_DOMAIN,), _fixed(behaviour="characters", cut=28.0, share=0.7),
-        known_by={"behaviour": ("length", "length_gaming")},
+        known_by=("length", "length_gaming"),
     ),
     LopoWorld(
         "math-hot_rate", "math", ("algorithm.learning_rate=1.5e-3",),
-        known_by={"signal": ("training_signals",), "behaviour": ("entropy_collapse",)},
+        known_by=("training_signals", "entropy_collapse"),
     ),
     LopoWorld(
         "code-weak_tests", "code", (), lambda seed, attempts: with_weak_tests,
-        known_by={"integrity": ("weak_verifier",)},
+        known_by=("weak_verifier",),
     ),
     LopoWorld(
         "swe-open_history", "swe", ("domain.access=open_history",), has_audit=False,
         scale=(*LEAK_IS_FOUND, "num_versions=2", "budget.train_tokens=80000", "evaluate.max_problems=60"),
-        known_by={"integrity": ("history_leak",)},
+        known_by=("history_leak",),
     ),
     LopoWorld("math-honest", "math"),
     LopoWorld("math-quirk", "math", ("reward.format=0.0", "+reward.terms.always=0.2",
@@ -172,16 +161,6 @@ def prepare(world: LopoWorld, root: Path, policy: Path, seed: int) -> None:
     partial.rename(folder)
 
 
-def leave_out(plugins: Path, world: LopoWorld) -> None:
-    """Write the folders of diagnostics that know nothing of a world's pathology."""
-    for folder, modules in (world.known_by or {}).items():
-        target = plugins / world.without(folder)
-        if target.is_dir():
-            continue
-        ignored = shutil.ignore_patterns("__pycache__", *(f"{name}.py" for name in modules))
-        shutil.copytree(plugins / folder, target, ignore=ignored)
-
-
 def plan_all(
     main: Path, out: Path, worlds: Sequence[str], arms: Sequence[str], seeds: Sequence[int], scale: str = "quick"
 ) -> list[Planned]:
@@ -190,8 +169,6 @@ def plan_all(
     chosen = [WORLDS[name] for name in choose("world", worlds, list(WORLDS))]
     files = lay_foundation(main, out, [compose_campaign(world.honest("S", 0, scale)) for world in chosen])
     found = []
-    for world in chosen:
-        leave_out(files.root / "harness_plugins", world)
     for seed in seeds:
         for world in chosen:
             prepare(world, files.root, files.policy(compose_campaign(world.honest("S", seed, scale)).policy.name), seed)

@@ -116,8 +116,10 @@ class HarnessConfig:
 
     name: str = "static"
     """A label for receipts; what is loaded stands in `plugins` and `evolve`."""
-    plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS, "math"])
+    plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS])
     """Folders of harness_plugins/ that are loaded."""
+    without: list[str] = field(default_factory=list)
+    """Diagnostics of these folders that are not asked, by name."""
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""
     actions: dict[str, Any] = field(default_factory=dict)

@@ -4,7 +4,7 @@ The check compares the files themselves, so it finds what rows cannot show: near
 that the warm start solved, texts inside texts. It runs once, with the evaluation of the base policy. The audit of every
 version repeats its findings, so an `invalid` one keeps all versions from promotion.
 
-harness_plugins/integrity/contamination.py finds problem ids that stand in both splits of stored rows.
+harness_plugins/integrity/leaks.py finds problem ids that stand in both splits of stored rows.
 """
 
 from collections.abc import Sequence

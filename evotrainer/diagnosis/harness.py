@@ -1,6 +1,7 @@
 """The harness: the diagnostics in force, loaded from folders of plain modules and run over one set of evidence.
 
-    <root>/signal/dead_groups.py    one module, one diagnostic, called "dead_groups"
+    <root>/signal/rewards.py    marked functions, one a diagnostic: "dead_groups", "reward_spread", ...
+    <root>/mine/my_length.py    or one called `diagnose`: the diagnostic is "my_length" (hookspecs.py)
 
 A version keeps the sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
 version is a hash of those sources, the limits in force, the table of actions, and every module of this package that
@@ -34,6 +35,7 @@ from evotrainer.diagnosis import contamination, hookspecs, trainer_audit
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
 from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.hookspecs import plugins_of
 from evotrainer.diagnosis.plugin_process import (
     Answer,
     DiagnosticLimits,
@@ -44,14 +46,13 @@ from evotrainer.diagnosis.plugin_process import (
 )
 from evotrainer.diagnosis.source_fingerprint import read_source, source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains import DOMAINS
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frame_columns import CHECK_PREFIX
 from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
 from evotrainer.evidence.visibility import OWN_PREFIX
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
-SHIPPED = (*SHARED_PLUGINS, *DOMAINS)
+SHIPPED = SHARED_PLUGINS
 """Folders whose diagnostics come with this program."""
 BUILT_IN = (contamination, trainer_audit)
 """Diagnostics of problem files and the lineage: part of the program, whatever folders are named."""
@@ -64,7 +65,7 @@ class Harness:
     """The diagnostics of some plugin folders under one set of limits.
 
     Raises:
-        HarnessError: a folder is missing, a module does not import or has no `diagnose`, or a name is taken twice.
+        HarnessError: a folder is missing, a module does not import or has no diagnostic, or a name is taken twice.
         ConfigError: a limit of that name does not exist.
 
     """
@@ -77,22 +78,25 @@ class Harness:
         self.cards = [card for card in evolved if card.is_in_force]
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self.thresholds = Thresholds().with_overrides(config.thresholds)
-        self._manager = _manager()
-        sources = _plugin_sources(root, [folder for folder in folders if folder != EVOLVED])
-        if taken := sorted(sources.keys() & {card.name for card in self.cards}):
-            raise HarnessError(f"the evolved diagnostic '{taken[0]}' is called like {sources[taken[0]]}: rename it")
+        self._manager, self._without = _manager(), frozenset(config.without)
+        modules = _plugin_modules(root, [folder for folder in folders if folder != EVOLVED])
         self.version = content_hash(
             {
-                "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in sources.items()},
-                "source_fingerprint": source_fingerprint([Path(__file__), *sources.values()]),
+                "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in modules.items()},
+                "source_fingerprint": source_fingerprint([Path(__file__), *modules.values()]),
                 "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
                 "thresholds": dataclasses.asdict(self.thresholds),
+                **({"without": sorted(config.without)} if config.without else {}),
                 **({"evolved": {card.name: card.identity for card in self.cards}} if self.cards else {}),
             }
         )
-        for name, path in sources.items():
-            self._register(name, path)
-        self._sources = sources
+        self._sources: dict[str, Path] = {}
+        for path in modules.values():
+            self._register(path)
+        if taken := sorted(self._sources.keys() & {card.name for card in self.cards}):
+            raise HarnessError(
+                f"the evolved diagnostic '{taken[0]}' is called like {self.source_of(taken[0])}: rename it"
+            )
 
     @cached_property
     def covered(self) -> frozenset[str]:
@@ -100,7 +104,7 @@ class Harness:
 
         A check is spelled with or without the prefix of its column.
         """
-        words = frozenset[str]().union(*(read_source(path.read_bytes()).words for path in self._sources.values()))
+        words = frozenset[str]().union(*(read_source(path.read_bytes()).words for path in set(self._sources.values())))
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.cards for column in card.check.columns})
 
@@ -168,8 +172,23 @@ class Harness:
         vars(view)["shared"] = dict.fromkeys(_FRAMES, context)
         return view
 
-    def _register(self, name: str, path: Path) -> None:
-        _register(self._manager, self.version, name, path)
+    def _register(self, path: Path) -> None:
+        """Load a module and register its diagnostics; one of a person's own has no access to stored files meanwhile."""
+        load = partial(_load, f"evotrainer_plugin_{self.version}_{path.parent.name}_{path.stem}", path)
+        is_shipped = path.parent.name in SHIPPED
+        module = load() if is_shipped else run_closed(load, [*program_folders(), str(path.parent)])
+        found = plugins_of(module, path.stem)
+        if not found:
+            raise HarnessError(f"{path} has no diagnostic: see evotrainer/diagnosis/hookspecs.py")
+        for name, plugin in found.items():
+            if name in self._without:
+                continue
+            if name in self._sources:
+                raise HarnessError(
+                    f"two diagnostics are called '{name}': rename that of {path} or {self._sources[name]}"
+                )
+            self._manager.register(plugin, name)
+            self._sources[name] = path
 
 
 class View(Context):
@@ -228,32 +247,21 @@ def _marked(finding: Finding) -> Finding:
     return finding.model_copy(update={"reads_validation": True})
 
 
-def _plugin_sources(root: Path, folders: Sequence[str]) -> dict[str, Path]:
-    """Return {diagnostic: its file}, in order of folders and names."""
-    sources: dict[str, Path] = {}
+def _plugin_modules(root: Path, folders: Sequence[str]) -> dict[str, Path]:
+    """Return {folder/module: its file}, in order of folders and names."""
+    modules: dict[str, Path] = {}
     for folder in folders:
         if not (root / folder).is_dir():
             choices = ", ".join(sorted(path.name for path in root.glob("[!_]*") if path.is_dir())) or "none"
             raise HarnessError(f"harness.plugins names '{folder}', which is no folder of {root}: choose from {choices}")
-        for path in sorted((root / folder).glob("[!_]*.py")):
-            if path.stem in sources:
-                raise HarnessError(f"two diagnostics are called '{path.stem}': rename {path} or {sources[path.stem]}")
-            sources[path.stem] = path
-    return sources
+        modules |= {f"{folder}/{path.stem}": path for path in sorted((root / folder).glob("[!_]*.py"))}
+    return modules
 
 
 def _manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager(hookspecs.PROJECT)
     manager.add_hookspecs(hookspecs)
     return manager
-
-
-def _register(manager: pluggy.PluginManager, version: str, name: str, path: Path) -> None:
-    load = partial(_load, f"evotrainer_plugin_{version}_{name}", path)
-    module = load() if path.parent.name in SHIPPED else run_closed(load, [*program_folders(), str(path.parent)])
-    if not hasattr(module, "diagnose"):
-        raise HarnessError(f"{path} has no function `diagnose`: see evotrainer/diagnosis/hookspecs.py")
-    manager.register(module, name)
 
 
 def _load(name: str, path: Path) -> ModuleType:

@@ -1,6 +1,6 @@
 """Grading again: does the grader give one answer one grade?
 
-Stored rows repeat answers by chance only (harness_plugins/score/flaky_grading.py reads those). Here a sample of an
+Stored rows repeat answers by chance only (harness_plugins/score/grading.py reads those). Here a sample of an
 evaluation's rows is graded a second time, by the grader itself, in a process of its own: nothing that the first grading
 remembered is known there, and what depends on the process (hash seeds, addresses, clocks) comes out anew.
 

@@ -15,10 +15,10 @@ from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.reasoning_specificity import reasoning_specificity
 from evotrainer.diagnosis.tool_use_metrics import goes_in_circles, sequence_diversity, solution_diversity
 from evotrainer.evidence.frames import LINE, empty_signals, frame_of_rows
 from evotrainer.records import Message, ToolCall, Trajectory
+from harness_plugins.behaviour.collapse import reasoning_specificity
 from tests.cheats import told
 from tests.examination import PLUGINS, examine
 from tests.healthy_swe import healthy_swe
@@ -38,7 +38,7 @@ OF_BEHAVIOUR = {
 
 @pytest.fixture(scope="module")
 def harness():
-    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, "swe"]))
+    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS]))
 
 
 def rollout(seed: int) -> list[Trajectory]:

@@ -155,8 +155,18 @@ def test_an_unknown_limit_names_the_nearest():
 
 
 def test_an_unknown_folder_lists_the_choices():
-    with pytest.raises(HarnessError, match="'maths'.*choose from behaviour, .*math"):
+    with pytest.raises(HarnessError, match="'maths'.*choose from behaviour, evolved"):
         Harness(PLUGINS, HarnessConfig(plugins=["maths"]))
+
+
+def test_a_module_may_hold_several_diagnostics_and_one_can_be_left_out(tmp_path):
+    second = "\n\n@hookimpl\ndef second(context):\n    return Diagnosis({'second': 2.0})\n"
+    folder = _folder(tmp_path, good=GOOD + second)
+    both = Harness(folder, HarnessConfig(plugins=["mine"]))
+    assert both.diagnostics == ["good", "second"] and both.run(_context()).metrics["own.second"] == 2.0
+    one = Harness(folder, HarnessConfig(plugins=["mine"], without=["second"]))
+    assert one.diagnostics == ["good"] and "own.second" not in one.run(_context()).metrics
+    assert one.version != both.version
 
 
 def test_a_name_taken_twice_is_refused(tmp_path):
@@ -171,7 +181,7 @@ def test_a_name_taken_twice_is_refused(tmp_path):
     "source, told",
     [
         ("import nowhere\n", "does not import: ModuleNotFoundError"),
-        ("x = 1\n", "has no function `diagnose`"),
+        ("x = 1\n", "has no diagnostic"),
         ("def broken(:\n", "does not import: SyntaxError"),
         ("import sys; sys.exit(3)\n", "does not import: SystemExit: 3"),
     ],

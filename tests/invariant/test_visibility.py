@@ -19,7 +19,7 @@ from evotrainer.records.checks import MEANINGS
 from tests.evidence_rows import healthy_rows
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
-FOLDERS = [*SHARED_PLUGINS, "math", "code", "swe"]
+FOLDERS = [*SHARED_PLUGINS]
 
 
 def _frame(seed: int, split: str, level: float) -> pd.DataFrame:

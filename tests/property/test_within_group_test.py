@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.diagnosis.within_group_test import excess
+from evotrainer.diagnosis.invalidity import excess
 
 GROUP = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=4)
 

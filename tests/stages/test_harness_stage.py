@@ -98,9 +98,13 @@ def test_findings_repeat_to_the_byte_and_durations_lie_beside(files):
 def test_the_frozen_plugins_are_used_not_those_of_the_repository(files):
     plugins = files.version("v002").plugins
     for path in plugins.glob("*/[!_]*.py"):
-        if path.stem != "length":
-            path.unlink()
-    assert set(_report(files).metrics) == {"mean_chars", "mean_tokens", "median_tokens", "p95_tokens"}
+        path.unlink()
+    head = (
+        "from evotrainer.diagnosis.context import Diagnosis\nfrom evotrainer.diagnosis.hookspecs import hookimpl\n\n\n"
+    )
+    body = "@hookimpl\ndef frozen(context):\n    return Diagnosis({'frozen': 1.0})\n"
+    (plugins / "score" / "frozen.py").write_text(head + body)
+    assert _report(files).metrics == {"frozen": 1.0}
 
 
 def test_the_limits_are_the_campaigns(tmp_path):

@@ -60,7 +60,7 @@ def row(group: int, attempt: int, response: str) -> Trajectory:
 
 @pytest.fixture(scope="module")
 def harness() -> Harness:
-    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS, "code"]))
+    return Harness(PLUGINS, HarnessConfig(plugins=[*SHARED_PLUGINS]))
 
 
 def test_each_kind_of_failure_is_counted_once(harness: Harness) -> None:

@@ -105,7 +105,7 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
     files: CampaignFiles = campaign_writer.files
     make_records(BASE, leaky(**rescored()))
     write_campaign(files, compose_campaign(OPEN))
-    for folder in (*SHARED_PLUGINS, "swe"):
+    for folder in SHARED_PLUGINS:
         (files.root / "harness_plugins" / folder).mkdir(parents=True)
     plan(files, "v002")
     spec = json.loads(files.version("v002").spec.read_text())

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from evotrainer.diagnosis.repeated_answers import Repeated, repeated_answers
 from evotrainer.diagnosis.thresholds import Thresholds
+from harness_plugins.score.grading import Repeated, repeated_answers
 
 LIMITS = Thresholds()
 

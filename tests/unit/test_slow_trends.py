@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import linregress
 
-from evotrainer.diagnosis.trend_within_run import line_through
+from evotrainer.diagnosis.trends import line_through
 
 
 def test_the_line_has_the_bits_of_linregress():

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.failure_modes.lineages import base_record
 from conf.compose import compose_campaign
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.trend_vs_incumbent import trend_vs_incumbent, warn_if_above_incumbent
+from evotrainer.diagnosis.trends import trend_vs_incumbent, warn_if_above_incumbent
 from evotrainer.evidence.frames import empty_signals, frame_of_rows
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.trend_within_run import (
+from evotrainer.diagnosis.trends import (
     spreads,
     trend_within_run,
     unusually_certain,

@@ -1,38 +1,36 @@
-"""Exploration: mean logprob of sampled tokens, distinct responses in a group, and the entropy signal over a run.
-
-Limits on the level: mean logprob above -0.1 with repeated responses, above -0.05 without (base metrics of EvoTrainer,
-arXiv 2606.03108). A policy that is certain and still tries different things has not collapsed.
-
-Over a run, unless success rises (a policy that learns becomes more certain), the first that holds:
-
-1. Entropy falls by 80% or doubles.
-2. Without an entropy signal: mean logprob halves, a collapse (rule engine of the same source), or doubles, an
-   explosion.
-3. Attempts below -2 nats a token, which are near noise, are more common than their limit. This one needs no run.
-4. Attempts far more, or far less, certain than those of the first third spread over the run
-   (diagnosis/trend_within_run.py), or the more certain ones exceed their limit. A mean moves later than these shares.
-
-logprob_change is the mean logprob of the second half of an episode's turns minus that of the first.
-"""
+"""Certainty: entropy and log-probabilities of what is sampled."""
 
 import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.trend_within_run import (
-    unusually_certain,
-    unusually_uncertain,
-    warn_if_outliers,
-    warn_if_spreading,
-)
+from evotrainer.diagnosis.trends import unusually_certain, unusually_uncertain, warn_if_outliers, warn_if_spreading
 from evotrainer.records import Finding
 
 _MIN_STEPS = 9
 
 
 @hookimpl
-def diagnose(context: Context) -> Diagnosis:
-    """Return logprob, diversity and entropy; warn or worse when exploration is gone."""
+def entropy_collapse(context: Context) -> Diagnosis:
+    """Return logprob, diversity and entropy; warn or worse when exploration is gone.
+
+    Exploration: mean logprob of sampled tokens, distinct responses in a group, and the entropy signal over a run.
+
+    Limits on the level: mean logprob above -0.1 with repeated responses, above -0.05 without (base metrics of
+    EvoTrainer, arXiv 2606.03108). A policy that is certain and still tries different things has not collapsed.
+
+    Over a run, unless success rises (a policy that learns becomes more certain), the first that holds:
+
+    1. Entropy falls by 80% or doubles.
+    2. Without an entropy signal: mean logprob halves, a collapse (rule engine of the same source), or doubles, an
+       explosion.
+    3. Attempts below -2 nats a token, which are near noise, are more common than their limit. This one needs no run.
+    4. Attempts far more, or far less, certain than those of the first third spread over the run
+       (diagnosis/trends.py), or the more certain ones exceed their limit. A mean moves later than these
+       shares.
+
+    logprob_change is the mean logprob of the second half of an episode's turns minus that of the first.
+    """
     rows, limits = context.graded, context.thresholds
     logprob = rows["mean_logprob"].mean()
     by_group = rows[rows["num_chars"] > 0].groupby("group")["response_hash"]

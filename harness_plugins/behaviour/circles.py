@@ -1,22 +1,4 @@
-"""Echo trap: episodes grow and repeat themselves, because the context holds mostly their own earlier output.
-
-    circle_rate              share of attempts that go in circles: at least three calls, and three in ten of all, repeat
-                             an earlier call with nothing edited in between; or the turns ran out over pairs of tools
-                             that had occurred before
-    tool_bigram_repetition   1 - unique / all pairs of successive tools
-
-Findings, the first that holds:
-
-1. Circles in more attempts than the limit. Of rows from elsewhere no more than a warning where they cost nothing: in
-   some worlds one returns to a place, and attempts with circles then earn what others earn, from the first steps on;
-   in some one has to ask until a job is done, and attempts with circles are right more often than others.
-2. More than 50 turns on average (base metrics of EvoTrainer, arXiv 2606.03108).
-3. Failed attempts take 1.5 times the turns of successful ones (its rule engine) and go in circles. Without circles,
-   long failures only say that hard problems take longer.
-4. Turns and repetition grow over a run while success does not.
-5. Circles spread over the run (diagnosis/trend_within_run.py), or are more common than in the incumbent
-   (diagnosis/trend_vs_incumbent.py).
-"""
+"""Circles: episodes that repeat themselves."""
 
 import math
 
@@ -25,17 +7,34 @@ import numpy as np
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above, trend, z_limit
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.tool_use_metrics import bigram_repetition, goes_in_circles
-from evotrainer.diagnosis.trend_vs_incumbent import warn_if_above_incumbent
-from evotrainer.diagnosis.trend_within_run import warn_if_spreading
+from evotrainer.diagnosis.trends import warn_if_above_incumbent, warn_if_spreading
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
-_MODE = "echo_trap"
-
 
 @hookimpl
-def diagnose(context: Context) -> Diagnosis:
-    """Return how much attempts repeat themselves; warn or worse of an echo trap."""
+def echo_trap(context: Context) -> Diagnosis:
+    """Return how much attempts repeat themselves; warn or worse of an echo trap.
+
+    Echo trap: episodes grow and repeat themselves, because the context holds mostly their own earlier output.
+
+        circle_rate              share of attempts that go in circles: at least three calls, and three in ten of all,
+                                 repeat an earlier call with nothing edited in between; or the turns ran out over pairs
+                                 of tools that had occurred before
+        tool_bigram_repetition   1 - unique / all pairs of successive tools
+
+    Findings, the first that holds:
+
+    1. Circles in more attempts than the limit. Of rows from elsewhere no more than a warning where they cost nothing:
+       in some worlds one returns to a place, and attempts with circles then earn what others earn, from the first steps
+       on; in some one has to ask until a job is done, and attempts with circles are right more often than others.
+    2. More than 50 turns on average (base metrics of EvoTrainer, arXiv 2606.03108).
+    3. Failed attempts take 1.5 times the turns of successful ones (its rule engine) and go in circles. Without circles,
+       long failures only say that hard problems take longer.
+    4. Turns and repetition grow over a run while success does not.
+    5. Circles spread over the run (diagnosis/trends.py), or are more common than in the incumbent
+       (diagnosis/trends.py).
+    """
     rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
@@ -64,7 +63,7 @@ def _circles(context: Context, rows: Frame) -> list[Finding]:
     numbers = {"circles": len(found), "share": len(found) / total, "repeated_call_rate": float(repeated)}
     limit_names = ("echo_warning", "echo_critical", "min_rows", "limit_alpha")
     severity = "critical" if is_critical else "warning"
-    return [context.finding(_MODE, severity, message, numbers, limit_names, examples)]
+    return [context.finding("echo_trap", severity, message, numbers, limit_names, examples)]
 
 
 def _long(context: Context, rows: Frame) -> list[Finding]:
@@ -80,7 +79,7 @@ def _long(context: Context, rows: Frame) -> list[Finding]:
     )
     numbers = {"mean_turns": turns.mean(), "repeated_call_rate": float(repeated)}
     examples = rows.sort_values("num_turns", ascending=False, kind="stable")
-    return [context.finding(_MODE, "warning", message, numbers, ("turns", "alpha"), examples)]
+    return [context.finding("echo_trap", "warning", message, numbers, ("turns", "alpha"), examples)]
 
 
 def _long_failures(context: Context, rows: Frame) -> list[Finding]:
@@ -101,7 +100,7 @@ def _long_failures(context: Context, rows: Frame) -> list[Finding]:
     numbers = {"failed_turns": long.mean(), "solved_turns": short.mean(), "circles": circles, "failed": len(failed)}
     examples = failed.sort_values(["num_repeated_calls", "num_turns"], ascending=False, kind="stable")
     limit_names = ("failed_turns", "echo_warning", "alpha", "limit_alpha")
-    return [context.finding(_MODE, "warning", message, numbers, limit_names, examples)]
+    return [context.finding("echo_trap", "warning", message, numbers, limit_names, examples)]
 
 
 def _significantly_longer(failed: Frame, solved: Frame, factor: float, alpha: float) -> bool:
@@ -127,12 +126,14 @@ def _inflation(context: Context) -> list[Finding]:
     )
     numbers = {"early": turns.early, "late": turns.late, "z": turns.z, "repetition_z": rise, "solve_rate_z": solved.z}
     examples = rows.sort_values(["step", "num_turns"], ascending=False, kind="stable")
-    return [context.finding(_MODE, "warning", message, numbers, ("turn_growth", "outcome_rise", "alpha"), examples)]
+    return [
+        context.finding("echo_trap", "warning", message, numbers, ("turn_growth", "outcome_rise", "alpha"), examples)
+    ]
 
 
 def _spreads(context: Context) -> list[Finding]:
     rows = graded(context.training)
     is_circle, who = goes_in_circles(rows), "that go in circles"
-    return warn_if_spreading(context, _MODE, rows, is_circle, who) or warn_if_above_incumbent(
-        context, _MODE, rows, is_circle, who, "circle_rate"
+    return warn_if_spreading(context, "echo_trap", rows, is_circle, who) or warn_if_above_incumbent(
+        context, "echo_trap", rows, is_circle, who, "circle_rate"
     )
