@@ -1,4 +1,4 @@
-"""How long a campaign would take, from what the base policy took for a few answers and one training step.
+"""How long a campaign would take, from what the base policy took for a few answers and a training step.
 
     base policy       two evaluations                                     certificate    three, on the sealed split
     each version      rollout, training until its tokens or steps are spent, evaluation; fresh rows where it may win

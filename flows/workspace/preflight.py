@@ -1,10 +1,10 @@
-"""The base policy at work before anything starts: it is loaded, answers a few problems, and takes one training step.
+"""The base policy at work before anything starts: it is loaded, answers a few problems, and trains a few steps.
 
-    checks.py ─► python -m flows.workspace.preflight ─► network ─► chat template ─► answers ─► training step
+    checks.py ─► python -m flows.workspace.preflight ─► network ─► chat template ─► answers ─► training
                  a process of its own, which may be ended      one line of JSON at the end of its standard output
 
 Files of somebody else may describe a network whose making never ends, or a chat template that loops: both have limits
-of processor time and memory. Answers and the training step have none: a model on a CPU takes its time, and a line says
+of processor time and memory. Answers and training have none: a model on a CPU takes its time, and a line says
 how far it is.
 """
 
@@ -215,21 +215,30 @@ def counted(rows: list[Trajectory]) -> Tried:
 
 
 def _training_step(config: Config, policy: Path, problems: list[Problem]) -> tuple[float, float]:
-    """Return seconds and sampled tokens a problem of one optimiser step, its rollouts included."""
+    """Return seconds and sampled tokens a problem of one optimiser step, its rollouts included.
+
+    A run of two steps beside one of a single step: what a run takes to start falls out.
+    """
+    sampling = replace(config.sampling, problems_per_step=len(problems))
+    one, two = (
+        _trained(replace(config, sampling=sampling, budget=replace(config.budget, max_steps=steps)), policy, problems)
+        for steps in (1, 2)
+    )
+    step = two[0] - one[0] if two[0] > one[0] else two[0] / 2  # of a step too short to tell from the start
+    return step / len(problems), two[1] / 2 / len(problems)
+
+
+def _trained(config: Config, policy: Path, problems: list[Problem]) -> tuple[float, int]:
+    """Return the seconds and the sampled tokens of a training whose outputs are thrown away."""
     from evotrainer.training import train
 
-    config = replace(
-        config,
-        budget=replace(config.budget, max_steps=1),
-        sampling=replace(config.sampling, problems_per_step=len(problems)),
-    )
     with TemporaryDirectory() as folder:
         seed = derive_seed(config.seed, "check")
         out, scratch = Path(folder) / "out", Path(folder) / "scratch"
         run = TrainingRun(config, policy, problems, out, "check", BASE_VERSION, seed, scratch)
         started = time.monotonic()
-        done = train(run)
-        return (time.monotonic() - started) / len(problems), done.num_tokens / len(problems)
+        num_tokens = train(run).num_tokens
+        return time.monotonic() - started, num_tokens
 
 
 def main() -> None:

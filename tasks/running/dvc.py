@@ -12,7 +12,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,6 @@ from tasks.running.progress import progress
 from tasks.running.stage_process import RETRY_STATUS, failure, keep_warm, let_cool, log_path, stage_environment
 
 _idle: dict[Path, list["DvcWorker"]] = {}
-_num_busy: Counter[Path] = Counter()
-"""Requests under way, by campaign."""
 
 
 class DvcWorker:
@@ -80,15 +77,14 @@ async def run_stage(root: Path, subject: Subject, stage: str, force: bool = Fals
 
 
 async def run_action(root: Path, subject: Subject, action: str, **request: Any) -> dict[str, Any]:
-    """Let a worker do something else than a stage (push, pull, status) for a subject; return its answer."""
+    """Let a worker do something else than a stage (push, pull) for a subject; return its answer."""
     with progress().running(subject.name, action, log_path(root, subject, action)):
         return await _request(root, subject, action, action=action, **request)
 
 
 def close_workers(root: Path) -> None:
     """End the idle workers of a campaign, and the process that forks for its stages."""
-    for worker in _idle.pop(root, []):
-        worker.close()
+    rest_workers(root)
     let_cool(root)
 
 
@@ -96,8 +92,6 @@ def rest_workers(root: Path) -> None:
     """End what idles while a version waits for a person; what another version's stage needs goes on."""
     for worker in _idle.pop(root, []):
         worker.close()
-    if not _num_busy[root]:
-        let_cool(root)
 
 
 def stage_target(subject: Subject, stage: str) -> str:
@@ -117,14 +111,11 @@ async def _request(root: Path, subject: Subject, what: str, **request: Any) -> d
     log.unlink(missing_ok=True)
     idle = _idle.get(root)
     worker = idle.pop() if idle else DvcWorker(root)
-    _num_busy[root] += 1
     try:
         answer = await asyncio.to_thread(worker.request, log=str(log.relative_to(root)), **request)
     except BaseException:  # cancelled: the stage must not run on without its flow
         worker.close()
         raise
-    finally:
-        _num_busy[root] -= 1
     if worker.is_usable:
         _idle.setdefault(root, []).append(worker)
     if not answer["ok"]:

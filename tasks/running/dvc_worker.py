@@ -73,11 +73,6 @@ def _recorded(repo: Repo, target: str) -> list[str]:
     return [stage.addressing for stage in repo.stage.load_file(target) if any(out.hash_info for out in stage.outs)]
 
 
-def status(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
-    """Name the stages of these targets that are not up to date."""
-    return {"changed": sorted(repo.status(targets=request["targets"]))}
-
-
 def commit(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
     """Put what lies in the workspace into the cache, under the hash that it has."""
     repo.commit(request["target"], force=True)
@@ -105,7 +100,6 @@ ACTIONS: dict[str, Callable[[Repo, dict[str, Any]], dict[str, Any]]] = {
     "repro": repro,
     "push": push,
     "pull": pull,
-    "status": status,
     "altered": altered,
     "commit": commit,
     "add": add,
