@@ -38,7 +38,7 @@ DIVERGES = 0.1
 """Least rise of the reward, and fall of a measure of success, on scales from 0 to 1."""
 SOLVED = 0.9
 """Solve rate of the problems that are ever solved, from which those never solved are no matter of difficulty."""
-FLAT = 0.2
+FLAT = 0.25
 """Range of rewards over the largest one, below which nobody learns from them."""
 STRONG = 0.15
 """Least difference of the pay, on its scale from 0 to 1, that a circumstance must make."""
@@ -188,7 +188,11 @@ def _failures(evidence: Evidence) -> dict[str, np.ndarray]:
         column = evidence.table[name]
         if name.startswith(EXTRA_PREFIX) and pa.types.is_string(column.type) and evidence.conditions.is_known(name):
             texts = evidence.texts(name)
-            labels = {text: FAILS if _OUT.search(text[:200]) else text[:60] for text in set(texts) if text}
+            labels = {
+                text: FAILS if _OUT.search(text[:200]) else text[:60]
+                for text in set(texts)
+                if text and text[0] not in "[{"
+            }
             found[name] = np.array([*(labels.get(text) for text in texts), None], object)[:-1]
     return found
 

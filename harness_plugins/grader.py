@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import ALPHA, UNPAID, Check, above
+from evotrainer.diagnosis.checks import ALPHA, COUNTED, UNPAID, Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Unjudged
 
@@ -62,7 +62,7 @@ CHECKS = (
         "wrong_labels",
         "gold_is_odd",
         "gold IS NOT NULL",
-        above(0.005),
+        COUNTED,
         says="{shows} of {among} attempts ({problems} problems) have a gold answer that is no well-formed answer: no "
         "policy can match it; mend or drop these problems",
     ),

@@ -84,7 +84,7 @@ def _mixing_ids(evidence: Evidence) -> Iterator[Finding]:
         pairs = np.unique(np.stack([ids, prompts], axis=1), axis=0)
         by_id, by_prompt = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
         mixed = (by_id[ids] > 1) & (by_prompt[prompts] > 1)
-        if len(by_id) < 0.8 * len(by_prompt) or len(by_id) > 0.8 * len(ids) or mixed.mean() < MIXED:
+        if len(by_id) < 0.2 * len(by_prompt) or len(by_id) > 0.8 * len(ids) or mixed.mean() < MIXED:
             continue
         rows = np.flatnonzero(mixed)
         message = (

@@ -319,14 +319,7 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
                 f"{shown} grows from {early:.3g} to {late:.3g}, {late / early:.0f} times, over {len(steps)} steps: the "
                 "update runs away or meets a policy that is not the one it samples from; check weights and rate"
             )
-            mode = (
-                "train_inference_mismatch"
-                if measure == "clip_fraction"
-                else "kl_drift"
-                if measure == "kl"
-                else "zero_gradient"
-            )
-            mode = "entropy_collapse" if measure == "entropy" else mode
+            mode = {"kl": "kl_drift", "entropy": "entropy_collapse"}.get(measure, "train_inference_mismatch")
             yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, _last(evidence))
         if measure in ("learning_rate", "grad_norm"):
             dead = values <= DEAD * np.max(values)

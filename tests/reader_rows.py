@@ -4,7 +4,7 @@ from typing import Any
 
 from evotrainer.records import Message, Trajectory
 
-WRONG = "\"x.extra.worker\" = 'w2'"
+WRONG = "\"x.worker\" = 'w2'"
 
 
 def row(number: int, **values: Any) -> Trajectory:

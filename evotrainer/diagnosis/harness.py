@@ -2,6 +2,7 @@
 
     <root>/signal/rewards.py    marked functions, one a diagnostic: "dead_groups", "reward_spread", ...
     <root>/mine/my_length.py    or one called `diagnose`: the diagnostic is "my_length" (hookspecs.py)
+    <root>/mine/excuses.yaml    checks of a person's own (checks.py)
 
 A version keeps the sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
 version is a hash of those sources, the limits in force, the table of actions, and every module of this package that
@@ -32,10 +33,12 @@ import pluggy
 from evotrainer.actions.table import TABLE
 from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
 from evotrainer.diagnosis import contamination, hookspecs, trainer_audit
+from evotrainer.diagnosis.checks import load_checks
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
-from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
+from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards, visible
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.hookspecs import plugins_of
+from evotrainer.diagnosis.judgement import judged_frame
 from evotrainer.diagnosis.plugin_process import (
     Answer,
     DiagnosticLimits,
@@ -79,7 +82,10 @@ class Harness:
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self.thresholds = Thresholds().with_overrides(config.thresholds)
         self._manager, self._without = _manager(), frozenset(config.without)
-        modules = _plugin_modules(root, [folder for folder in folders if folder != EVOLVED])
+        reviewed = [folder for folder in folders if folder != EVOLVED]
+        modules = _plugin_modules(root, reviewed)
+        files = [path for folder in reviewed for path in sorted((root / folder).glob("[!_]*.yaml"))]
+        self._checks = [check for path in files for check in load_checks(path)]
         self.version = content_hash(
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in modules.items()},
@@ -87,6 +93,7 @@ class Harness:
                 "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
                 "thresholds": dataclasses.asdict(self.thresholds),
                 **({"without": sorted(config.without)} if config.without else {}),
+                **({"checks": [repr(check) for check in self._checks]} if self._checks else {}),
                 **({"evolved": {card.name: card.identity for card in self.cards}} if self.cards else {}),
             }
         )
@@ -134,6 +141,7 @@ class Harness:
                 said = _checked(module.diagnose(self._own_view(context)))
                 metrics |= said.metrics
                 findings += said.findings
+            findings += judged_frame(self._checks, visible(context.rows), context.version)
         evolved = judged(self.cards, context, metrics)
         return HarnessReport(
             version=context.version,

@@ -9,17 +9,22 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 
 from evotrainer.diagnosis.checks import Check, run_checks
-from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.diagnosis.context import MAX_FAILURE_CHARS, PLUGIN_FAILURE
-from evotrainer.diagnosis.finding_order import CAUSES_FIRST, SEVERITIES, in_order
+from evotrainer.diagnosis.finding_order import CAUSES_FIRST, EFFECTS, SEVERITIES, in_order
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Unjudged
 
 OWN = "own checks"
 """The diagnostic of a finding of a person's own check."""
 HELD = 0.8
 """Share of a finding's attempts that its cause holds."""
+MOST = 0.95
+"""Share of all attempts beyond which an equally bad finding explains no other: it would explain each."""
 
 
 class Plugin(Protocol):
@@ -60,6 +65,16 @@ def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check
     return Judgement(in_order(under_causes(widest, evidence), CAUSES_FIRST), seen, lacking)
 
 
+def judged_frame(checks: Sequence[Check], rows: Frame, version: str) -> list[Finding]:
+    """Return what a person's own checks find in the frame of a campaign's rows; what lacks a column says nothing."""
+    if not checks or rows.empty:
+        return []
+    plain = rows.assign(problem=pd.factorize(rows["problem_id"])[0])
+    table = pa.Table.from_pandas(plain, preserve_index=False)
+    verdicts = run_checks(checks, Evidence(Conditions({"attempts": table}), version))
+    return [one.finding.model_copy(update={"diagnostic": OWN}) for one in verdicts if one.finding is not None]
+
+
 def under_causes(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:
     """Return one finding a mode, and under each cause what follows from it."""
     kept: list[Finding] = []
@@ -73,9 +88,13 @@ def under_causes(findings: Sequence[Finding], evidence: Evidence) -> list[Findin
 
 
 def _explains(cause: Finding, other: Finding, evidence: Evidence) -> bool:
-    if cause.follows_from or SEVERITIES.index(cause.severity) > SEVERITIES.index(other.severity):
+    worse = SEVERITIES.index(other.severity) - SEVERITIES.index(cause.severity)
+    is_weak = worse == 0 and other.severity == "warning"
+    if cause.follows_from or worse < 0 or (is_weak and other.mode not in EFFECTS):
         return False
     held = evidence.places.get(cause.message, np.zeros(0, np.int64))
+    if is_weak and len(held) > MOST * evidence.num_rows:
+        return False
     of = evidence.places.get(other.message, np.zeros(0, np.int64))
     return len(of) > 0 and float(np.isin(of, held).mean()) >= HELD
 

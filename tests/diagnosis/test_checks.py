@@ -128,3 +128,19 @@ def test_a_search_over_columns_finds_the_one_that_matters_and_not_noise() -> Non
     found = stats.depends(value.astype(float), columns | {"machine": machine}, strata)
     assert found[0].column == "machine" and found[0].p <= 0.01
     assert stats.depends((generator.random(240) < 0.5).astype(float), columns, strata)[0].p > 0.01
+
+
+def test_a_folder_of_a_persons_own_may_hold_checks(tmp_path: Path) -> None:
+    from evotrainer.config import HarnessConfig
+    from evotrainer.diagnosis.context import Context
+    from evotrainer.diagnosis.harness import Harness
+    from evotrainer.evidence.frames import empty_signals, frame_of_rows
+    from tests.evidence_rows import healthy_rows
+
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "long.yaml").write_text("long_texts:\n  shows: num_tokens >= 0\n  judge: above 0.5\n")
+    harness = Harness(tmp_path, HarnessConfig(plugins=["mine"]))
+    frame, none = frame_of_rows(healthy_rows(48)), frame_of_rows([])
+    report = harness.run(Context("v001", rows=frame, training=none, validation=none, signals=empty_signals()))
+    assert [(one.mode, one.diagnostic) for one in report.findings] == [("long_texts", "own checks")]
+    assert harness.version != Harness(tmp_path, HarnessConfig(plugins=[])).version

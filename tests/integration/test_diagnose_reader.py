@@ -38,7 +38,7 @@ def diagnose(rows: Path, endpoint: Endpoint, *arguments: str) -> int:
 def inquire(body: dict[str, Any], number: int) -> Any:
     """Count, open an attempt, then report; a model that believes what it reads."""
     if number == 1:
-        counted = 'SELECT "x.extra.worker" AS worker, avg(reward) FROM attempts GROUP BY 1'
+        counted = 'SELECT "x.worker" AS worker, avg(reward) FROM attempts GROUP BY 1'
         return message(use("query", 1, sql=counted), use("trajectories", 2, ids=["t002"]))
     return message(use("report", 3, claims=[claim()]))
 

@@ -84,12 +84,12 @@ def test_the_tools_read_attempts_and_messages_and_no_file(evidence) -> None:
 def test_the_text_of_rows_says_what_columns_hold_and_grows_no_further(evidence, tmp_path) -> None:
     text = rows_text(evidence)
     assert "100 attempts at 25 problems, 5 steps." in text
-    assert "x.extra.worker: 100; w0 (25), w1 (25), w2 (25), w3 (25)" in text
+    assert "x.worker: 100; w0 (25), w1 (25), w2 (25), w3 (25)" in text
     assert "num_tokens: 100; 10 to 109, mean 59.5, 100 distinct" in text
     wide = [row(n, step=n, extra={f"column{n}_{k}": "x" * 5000 for k in range(40)}) for n in range(1, 40)]
     long = rows_text(read(tmp_path, wide))
     assert len(long) < 40_000
-    assert sum(line.startswith("x.extra.column") for line in long.splitlines()) < MAX_COLUMNS
+    assert sum(line.startswith("x.column") for line in long.splitlines()) < MAX_COLUMNS
     assert sum(line.count(" | ") == 4 for line in long.splitlines()) <= MAX_STEPS + 1
 
 

@@ -113,14 +113,13 @@ def _are_numbers(forms: list[str | None], golds: list[str | None]) -> list[bool 
 
 
 def _pay(table: pa.Table) -> list[float | None]:
-    """Return outcome or reward of attempts that count: without an error, and not kept out of the loss."""
+    """Return outcome or reward of attempts that count: without an error, not cut, and not kept out of the loss."""
     names = [one for one in ("correct", "reward") if table[one].null_count < len(table)]
     if not names:
         return [None] * len(table)
-    lost = [
-        error is not None or used is False
-        for error, used in zip(*(table[n].to_pylist() for n in ("error", "in_loss")), strict=True)
-    ]
+    nothing = [None] * len(table)
+    marks = [table[n].to_pylist() if n in table.column_names else nothing for n in ("error", "in_loss", "is_truncated")]
+    lost = [error is not None or used is False or cut is True for error, used, cut in zip(*marks, strict=True)]
     return [
         None if is_lost else one
         for one, is_lost in zip(table[names[0]].cast(pa.float64()).to_pylist(), lost, strict=True)
