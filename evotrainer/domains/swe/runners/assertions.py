@@ -2,7 +2,7 @@
 
     assert total(xs) == [1, 2]        becomes        send("tests/test_a.py:7:4", lambda: seen(total(xs)))
 
-The literals stay with the parent, which evaluates `_0 == [1, 2]` on the plain values it is sent (verdicts.py). So the
+The literals stay with the parent, which evaluates `_0 == [1, 2]` on the plain values it is sent (guarded.py). So the
 process of the code under test holds no expected value, and nothing that this code returns takes part in a comparison.
 
 An assertion whose values are not plain ones under the reference patch is opened: it runs inside, as it stands. All

@@ -1,6 +1,7 @@
 """Runs inside the sandbox: where the modules of the repository and of its tests come from, made anew for each test."""
 
 import builtins
+import linecache
 import marshal
 import os
 import random
@@ -10,7 +11,8 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from types import CodeType
 
-from evotrainer.domains.swe.runners.judge_inside import HiddenModule
+from evotrainer.domains.swe.runners.judge_inside import HiddenModule, Judge
+from evotrainer.domains.swe.runners.watch_inside import Watch
 
 REPEAT_SECONDS = 0.5
 """A test that goes on after its clock has struck hears it again."""
@@ -88,9 +90,8 @@ class Fresh:
         random.seed(0)
 
 
-def code_of(file, path):
-    """Return the code of a test file that the parent has compiled, under a path here; or the error, a text."""
-    code, error, _ = file
+def _code_of(path, code, error, is_hidden):
+    """Return the code of a test file that the parent has compiled, under its path here; or the error, a text."""
     return error or _placed(marshal.loads(bytes.fromhex(code)), path)
 
 
@@ -125,10 +126,41 @@ def line_of(error):
     return (type(error).__name__ + ": " + text if text else type(error).__name__)[:200]
 
 
-def failed_line(error, path, lines):
-    """Return the line of the test at `path` where an assertion failed; for other errors the error."""
-    trace, found = error.__traceback__, None
+def failed_line(error, path):
+    """Return the line of the file at `path` where an assertion failed; for other errors the error."""
+    trace, line = error.__traceback__, ""
     while isinstance(error, AssertionError) and trace is not None:
-        found = trace.tb_lineno if trace.tb_frame.f_code.co_filename == path else found
+        if trace.tb_frame.f_code.co_filename == path:
+            line = linecache.getline(path, trace.tb_lineno).strip()
         trace = trace.tb_next
-    return lines[found - 1].strip() if found and found <= len(lines) else line_of(error)
+    return line or line_of(error)
+
+
+class Judging:
+    """How the tests of one execution are judged; not at all where none is hidden.
+
+    `judged`: tests that are hidden, or help these, path -> [code, error, whether it is hidden]. `changed`: the
+    attempt's own paths; `added`: those of them that are modules where the repository has none.
+    """
+
+    def __init__(self, judged, changed, added, has_secrets):
+        place = str(Path.cwd())
+        codes = {f"{place}/{path}": _code_of(f"{place}/{path}", *file) for path, file in judged.items()}
+        hidden = [path for path, (_, _, is_hidden) in judged.items() if is_hidden]
+        self._watch = Watch(place, hidden, changed, has_secrets) if judged else None
+        self.judge, self._reached = Judge(self._watch.is_foreign if self._watch else str), set()
+        loaders = {path: HiddenLoader(code, self.judge.names()) for path, code in codes.items()}
+        Finder(place, loaders, [f"{place}/{path}" for path in added] if judged else ())
+
+    def begin(self):
+        """Return where the next test puts what it sends."""
+        self.judge.sent = []
+        return self.judge.sent
+
+    def look(self):
+        """Look at what was reached so far."""
+        self._reached |= self._watch.reached() if self._watch else set()
+
+    def notes(self):
+        """Return all notes, sorted."""
+        return sorted(self._reached | self.judge.notes)

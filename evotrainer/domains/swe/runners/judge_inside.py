@@ -1,6 +1,6 @@
 """Runs inside the sandbox, in the process of a hidden test and the code that it tests: what of this code a test meets.
 
-Rewritten tests (assertions.py) call four functions. `send` sends plain values to the parent, which compares; `open`
+Rewritten tests (assertions.py) call functions of this module. `send` sends plain values to the parent, which compares; `open`
 sends the truth of an assertion that runs here; `seen` and `each` look at a value that enters the test. None of them
 runs a method of that value: types are asked through `type`, contents through the garbage collector's `get_referents`.
 
@@ -50,22 +50,12 @@ QUIET |= _ids(decimal.Decimal, uuid.UUID, types.GetSetDescriptorType)
 CONTAINERS = _ids(*BUILTIN, *_VIEWS, *_PLAIN)
 """Of classes that are plain where what they hold is."""
 _BINARY = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor"
-OPERATORS = (
-    *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__abs__", "__round__", "__format__"),
-    *(f"__{how}{name}__" for name in _BINARY.split() for how in ("", "r", "i")),
-    *("__instancecheck__", "__subclasscheck__"),
-)
+_OTHERS = "eq ne lt le gt ge contains abs round format instancecheck subclasscheck"
+OPERATORS = {f"__{name}__" for name in _OTHERS.split()}
+OPERATORS |= {f"__{how}{name}__" for name in _BINARY.split() for how in ("", "r", "i")}
 """Methods that are given what a test expects, or stand between a value and a comparison."""
-BENIGN = frozenset({"__class__", "__dir__", "__doc__", "__getnewargs__", "__hash__", "__init__", "__new__", "__repr__"})
-BENIGN |= {
-    "__str__",
-    "__reduce__",
-    "__reduce_ex__",
-    "__sizeof__",
-    "__subclasshook__",
-    "__init_subclass__",
-    "__getstate__",
-}
+_OWN = "class dir doc getnewargs getstate hash init init_subclass new reduce reduce_ex repr sizeof str subclasshook"
+BENIGN = frozenset(f"__{name}__" for name in _OWN.split())
 """Methods that classes which extend a builtin often have, and that are not given what a test expects."""
 _mro, _names = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
 _qualname, _name = type.__dict__["__qualname__"].__get__, type.__dict__["__name__"].__get__

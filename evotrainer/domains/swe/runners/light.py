@@ -55,10 +55,8 @@ class LightRunner:
             places = [(name, *name.partition("::")) for name in names]
             tests = [[name, path, *_module(path, placed), function] for name, path, _, function in places]
             asked = [test for test in tests if test[1] in placed]
-            plain = {path: placed[path] for _, path, *_ in asked if path not in judged.files}
-            codes, *rest = judged.arguments
-            files = emptied(snapshot.files, judged.files)
-            arguments = (asked, plain, codes, TEST_SECONDS, *rest)
+            files = emptied(placed, judged.files)
+            arguments = (asked, TEST_SECONDS, *judged.arguments)
             program = Program(
                 calling(f"{PACKAGE}.light_inside", "run"), function="run", files=files, arguments=arguments
             )

@@ -13,28 +13,22 @@ from pathlib import Path
 
 from evotrainer.domains.swe.runners.fresh_inside import (
     REPEAT_SECONDS,
-    Finder,
-    HiddenLoader,
+    Judging,
     OutOfTime,
-    code_of,
     complete,
     failed_line,
     line_of,
     out_of_time,
 )
-from evotrainer.domains.swe.runners.judge_inside import Judge
-from evotrainer.domains.swe.runners.watch_inside import Watch
 
 OPTIONS = ("--rootdir=.", "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=no", "--assert=plain")
 
 
-def run(wanted, paths, seconds, base, judged, changed, added, has_secrets):
+def run(wanted, paths, seconds, base, *judged):
     """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail, what
-    it sent]} and what was reached.
+    it sent]} and what was noted.
 
-    `base`: a folder of further files, and those of it that are left out. `judged`: tests that are hidden, or help
-    these, path -> [code, error, whether it is hidden]. `changed`: the attempt's own files; `added`: those of them that
-    the repository has not.
+    `base`: a folder of further files, and those of it that are left out. `judged`: how (Judging).
     """
     import pytest
 
@@ -42,26 +36,20 @@ def run(wanted, paths, seconds, base, judged, changed, added, has_secrets):
         complete(*base)
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
-    place = str(Path.cwd())
-    sys.path.insert(0, place)
+    sys.path.insert(0, str(Path.cwd()))
     signal.signal(signal.SIGPROF, out_of_time)
-    codes = {f"{place}/{path}": code_of(file, f"{place}/{path}") for path, file in judged.items()}
-    watch = Watch(place, [path for path in judged if judged[path][2]], changed, has_secrets) if judged else None
-    judge = Judge(watch.is_foreign if watch else str)
-    if judged:
-        loaders = {path: HiddenLoader(code, judge.names()) for path, code in codes.items()}
-        Finder(place, loaders, [f"{place}/{path}" for path in added])
-    report = Report(wanted, seconds, judge, watch)
+    judging = Judging(*judged)
+    report = Report(wanted, seconds, judging)
     pytest.main([*OPTIONS, "--continue-on-collection-errors", *paths], plugins=[report])
-    return [report.results, sorted(report.reached | judge.notes)]
+    return [report.results, judging.notes()]
 
 
 class Report:
     """A pytest plugin that keeps what became of each wanted test."""
 
-    def __init__(self, wanted, seconds, judge, watch):
-        self.results, self.reached = {}, set()
-        self._wanted, self._seconds, self._judge, self._watch = set(wanted), seconds, judge, watch
+    def __init__(self, wanted, seconds, judging):
+        self.results, self._sent = {}, []
+        self._wanted, self._seconds, self._judging = set(wanted), seconds, judging
 
     def pytest_collectstart(self, collector):
         """Start the clock of a file, which is imported when it is collected."""
@@ -85,19 +73,19 @@ class Report:
     def pytest_runtest_protocol(self, item):
         """Start the clock of a test, and the random module anew."""
         random.seed(0)
-        self._judge.sent = []
+        self._sent = self._judging.begin()
         signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
 
     def pytest_runtest_logfinish(self, nodeid):
         """Stop the clock, and look at what was reached."""
         signal.setitimer(signal.ITIMER_PROF, 0)
-        self.reached |= self._watch.reached() if self._watch else set()
+        self._judging.look()
 
     def pytest_runtest_makereport(self, item, call):
         """Keep the status of a phase; the first bad one stays."""
         status = _status(item, call)
         if status is not None and self.results.get(item.nodeid, ["passed"])[0] == "passed":
-            self.results[item.nodeid] = [*status, self._judge.sent]
+            self.results[item.nodeid] = [*status, self._sent]
 
 
 def _status(item, call):
@@ -111,13 +99,5 @@ def _status(item, call):
     if isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
         return ["skipped", ""]
     if call.when == "call":
-        return ["skipped", ""] if item.get_closest_marker("xfail") else ["failed", _failure(error, item)]
+        return ["skipped", ""] if item.get_closest_marker("xfail") else ["failed", failed_line(error, str(item.path))]
     return ["error", line_of(error)]
-
-
-def _failure(error, item):
-    try:
-        lines = item.path.read_text().splitlines()
-    except (OSError, ValueError):
-        lines = []
-    return failed_line(error, str(item.path), lines)
