@@ -1,8 +1,9 @@
 """Runs inside the sandbox, in the process of a hidden test and the code that it tests: what of this code a test meets.
 
-Rewritten tests (assertions.py) call functions of this module. `send` sends plain values to the parent, which compares; `open`
-sends the truth of an assertion that runs here; `seen` and `each` look at a value that enters the test. None of them
-runs a method of that value: types are asked through `type`, contents through the garbage collector's `get_referents`.
+Rewritten tests (assertions.py) call functions of this module. `send` sends plain values to the parent, which compares;
+`open` sends the truth of an assertion that runs here; `seen` and `each` look at a value that enters the test. None of
+them runs a method of that value: types are asked through `type`, contents through the garbage collector's
+`get_referents`.
 
 What is noted is a word of `TestRun.reached`, and no cheat where the reference patch brings it about too:
 
