@@ -19,10 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_columns import MESSAGES, Columns, Voice
+from evotrainer.evidence.foreign_columns import Columns
 from evotrainer.evidence.foreign_files import clear, read_parts
 from evotrainer.evidence.foreign_identity import Identity, combined
-from evotrainer.evidence.foreign_roles import TOKENS, Roles, arrow, codes_of, is_cut, split_name
+from evotrainer.evidence.foreign_messages import Spoken, Voice
+from evotrainer.evidence.foreign_roles import TOKENS, Roles, is_cut, split_name
+from evotrainer.evidence.foreign_values import arrow, codes_of
 from evotrainer.evidence.formats.names import find_format, format_of
 from evotrainer.evidence.formats.plain_rows import PlainRows
 from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
@@ -178,7 +180,7 @@ class _Reading:
             raise EvidenceError(refusal(path, found))
         roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
         table = _attempts(roles, found, num)
-        spoken = _Spoken(table, self.columns)
+        spoken = Spoken(table, self.columns.messages, self.columns.shapes)
         roles.roles |= _voiced(self.columns)
         if not kinds:
             roles.notes.append("a logged series, one row a step: it holds no attempts")
@@ -373,49 +375,3 @@ def _notes(roles: Roles, table: pa.Table, read: _Reading) -> list[str]:
             )
         found.append(f"no column holds a reward or a verdict{grades}")
     return found
-
-
-class _Spoken:
-    """Messages of rows, made where they are asked for: a prompt and a reply are two, others were read as such."""
-
-    def __init__(self, table: pa.Table, columns: Columns) -> None:
-        self._rows = table.select(["prompt", "response", "num_tokens", "mean_logprob"])
-        self._read, self._shapes = columns.messages, columns.shapes
-
-    def table(self) -> pa.Table:
-        """Return the messages of all rows, those of one row in order."""
-        known = pa.concat_tables(self._read) if self._read else MESSAGES.empty_table()
-        turns = np.ones(len(self._rows), dtype=np.int64)  # of the reply; 0 where messages were read as such
-        turns[known["place"].to_numpy()] = 0
-        for place, (roles, _) in self._shapes.items():
-            turns[place] = len(roles)
-        is_shaped = np.zeros(len(turns), dtype=bool)
-        is_shaped[list(self._shapes)] = True
-        is_simple = is_shaped | (turns > 0)
-        asked = self._messages((turns > 0) & ~is_shaped, np.zeros_like(turns), "user", "prompt")
-        return pa.concat_tables(
-            [known, self._parts(), asked, self._messages(is_simple, turns, "assistant", "response")]
-        )
-
-    def _messages(self, is_wanted: np.ndarray, turns: np.ndarray, role: str, column: str) -> pa.Table:
-        """Return one message of each row that is wanted and has a text."""
-        rows = self._rows if is_wanted.all() else self._rows.filter(pa.array(is_wanted))
-        places, num = np.flatnonzero(is_wanted), len(rows)
-        known = {"place": places, "turn": turns[places], "role": pa.repeat(role, num), "text": rows[column]}
-        known["is_policy"] = pa.repeat(role == "assistant", num)
-        if role == "assistant":
-            known |= {name: rows[name] for name in ("num_tokens", "mean_logprob")}
-        table = pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in MESSAGES}, schema=MESSAGES)
-        return table.filter(pc.call_function("is_valid", [table["text"]])) if rows[column].null_count else table
-
-    def _parts(self) -> pa.Table:
-        """Return the messages of prompts that are several."""
-        prompts = self._rows["prompt"].take(pa.array(list(self._shapes), pa.int64())).to_pylist()
-        found = []
-        for (place, (roles, lengths)), prompt in zip(self._shapes.items(), prompts, strict=True):
-            start = 0
-            for turn, (role, length) in enumerate(zip(roles, lengths, strict=True)):
-                part = {"place": place, "turn": turn, "role": role, "text": prompt[start : start + length]}
-                found.append({**part, "is_policy": False})
-                start += length + 1
-        return pa.Table.from_pylist(found, schema=MESSAGES)

@@ -12,16 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_columns import as_text, typed
 from evotrainer.evidence.foreign_files import clear
+from evotrainer.evidence.foreign_values import as_numbers, as_texts, codes_of, no_error
 from evotrainer.evidence.formats.names import formats, names
-from evotrainer.evidence.rows import TERM_PREFIX, to_array
+from evotrainer.evidence.rows import TERM_PREFIX
 
-_WORDS = {
-    **dict.fromkeys(("true", "yes", "correct", "pass", "passed", "c", "1", "success", "right", "resolved"), 1.0),
-    **dict.fromkeys(("false", "no", "incorrect", "fail", "failed", "i", "0", "failure", "wrong", "unresolved"), 0.0),
-}
-_NO_ERROR = frozenset({"", "none", "null", "nan", "false", "{}", "[]", "no error", "ok", "0"})
 _CUT = frozenset(
     {
         "max_tokens",
@@ -337,68 +332,6 @@ class Roles:
         return len(pairs) > 4 and sum(answer in reply[-_TAIL:] for answer, reply in pairs) >= _OWN_SHARE * len(pairs)
 
 
-def as_numbers(column: Any) -> np.ndarray | None:
-    """Return a column as floats; None where it holds anything but numbers, verdicts and texts of numbers."""
-    if isinstance(column, np.ndarray):
-        return column
-    kind = column.type
-    if pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return to_array(column).astype(np.float64)
-    if pa.types.is_null(kind):
-        return np.full(len(column), np.nan)
-    if not pa.types.is_string(kind):
-        return None
-    first = [one for one in column[:50].to_pylist() if one is not None and one.strip()]
-    if any(_number(one.strip()) is None for one in first):
-        return None
-    known = [None if one is None else one.strip() for one in column.unique().to_pylist()]
-    if any(one and _number(one) is None for one in known) or len([one for one in known if one]) == 0:
-        return None
-    return np.array([np.nan if one is None or (v := _number(one.strip())) is None else v for one in column.to_pylist()])
-
-
-def _number(text: str) -> float | None:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
-def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column as text: whole numbers without a fraction, verdicts as true and false, lists as JSON."""
-    kind = column.type
-    if pa.types.is_string(kind):
-        return column
-    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
-        return column.cast(pa.string())
-    values = column.to_pylist()
-    if pa.types.is_floating(kind):
-        values = [
-            int(one) if one is not None and one == one and abs(one) < 1e15 and one == int(one) else one
-            for one in values
-        ]
-    return pa.chunked_array([pa.array([as_text(one) for one in values], pa.string())])
-
-
-def no_error(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return texts of errors, null where they say that there is none."""
-    none = pa.array(
-        [one for one in texts.unique().to_pylist() if one is not None and one.strip().lower() in _NO_ERROR], pa.string()
-    )
-    is_none = pc.call_function("is_in", [texts], pc.SetLookupOptions(none))
-    return pc.call_function("if_else", [is_none, pa.scalar(None, pa.string()), texts])
-
-
-def codes_of(column: pa.ChunkedArray) -> tuple[np.ndarray, int]:
-    """Return a column as codes, -1 where it is null, and how many there are."""
-    encoded = column.combine_chunks().dictionary_encode()
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    codes = pc.call_function("coalesce", [encoded.indices, pa.scalar(-1, pa.int32())])
-    return to_array(codes).astype(np.int64), len(encoded.dictionary)
-
-
 def split_name(text: str | None) -> str:
     """Return our name of a split; train where it is not known."""
     return _split_of(text) or "train"
@@ -447,18 +380,3 @@ def _is_count(name: str) -> bool:
 def _sum(columns: list[np.ndarray]) -> np.ndarray:
     stacked = np.vstack(columns)
     return np.where(np.isnan(stacked).all(axis=0), np.nan, np.nansum(stacked, axis=0))
-
-
-def arrow(values: Any, kind: pa.DataType | None = None) -> Any:
-    """Return floats as an Arrow column, NaN as null; an Arrow column as it is."""
-    if not isinstance(values, np.ndarray):
-        return values if kind is None or values.type == kind else values.cast(kind)
-    array = pa.array(values, from_pandas=True)
-    if kind is None or array.type == kind:
-        return array
-    if pa.types.is_boolean(kind):
-        return pc.call_function("greater", [array, pa.scalar(0.0)])
-    return pc.call_function("round", [array]).cast(kind, safe=False)
-
-
-__all__ = ["Roles", "arrow", "as_numbers", "as_texts", "codes_of", "is_cut", "no_error", "split_name", "typed"]

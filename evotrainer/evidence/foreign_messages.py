@@ -1,0 +1,246 @@
+"""Where rows of other systems hold what was said, and the messages of all rows, made where they are asked for."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evotrainer.evidence.formats.names import names
+from evotrainer.evidence.formats.turns import Turn, has_turns, turns_of
+
+Row = dict[str, Any]
+Shapes = dict[int, tuple[tuple[str, ...], tuple[int, ...]]]
+"""By row the roles and lengths of its prompt's messages."""
+
+MESSAGES = pa.schema(
+    [
+        ("place", pa.int64()),
+        ("turn", pa.int64()),
+        ("role", pa.string()),
+        ("text", pa.string()),
+        ("tool", pa.string()),
+        ("arguments", pa.string()),
+        ("is_policy", pa.bool_()),
+        ("ok", pa.bool_()),
+        ("num_tokens", pa.int64()),
+        ("mean_logprob", pa.float64()),
+    ]
+)
+"""`place`: of the attempt. `role`: system, user, assistant, tool, or call for each call of the assistant's message
+before, whose `tool` and `arguments` (JSON) it has. `ok`: whether the call that a tool answers succeeded, if known."""
+_MASKS = ("loss_mask", "loss_weight", "in_loss", "weight", "trainable", "train", "training")
+"""Names under which messages say whether they are trained on."""
+_PLAIN = frozenset(
+    {"role", "content", "tool_calls", "tool_name", "tool_call_id", "name", "ok", "num_tokens", "mean_logprob"}
+)
+
+
+class Voice(NamedTuple):
+    """Where a row holds what was said: a prompt and a reply, or messages, perhaps with the prompt apart."""
+
+    asked: str = ""
+    said: str = ""
+    messages: str = ""
+
+
+@cache
+def spoken_names() -> frozenset[str]:
+    """Return the names of columns that may hold what was said."""
+    table = names()
+    return frozenset(name.partition(".")[0] for role in ("asked", "said", "messages") for name in table[role])
+
+
+def mean_logprob(turns: list[Turn]) -> float | None:
+    """Return the mean over sampled tokens of all turns; turns of unknown length weigh one token."""
+    known = [(turn.mean_logprob, turn.num_tokens or 1) for turn in turns if turn.mean_logprob is not None]
+    total = sum(weight for _, weight in known)
+    return sum(logprob * weight for logprob, weight in known) / total if total else None
+
+
+def simple_talk(asked: Any, reply: Any, spoken: Any) -> tuple[list[str], tuple[str, ...], str, float | None] | None:
+    """Return texts and roles of a prompt, and one reply with its mean logprob; None for anything more than that."""
+    if spoken is not None:
+        if asked is not None or type(spoken) is not list or not spoken:
+            return None
+        asked, reply = spoken[:-1], spoken[-1:]
+    mean = None
+    if type(reply) is list:
+        if len(reply) != 1 or not _is_simple(reply[0], ("assistant",)):
+            return None
+        mean, reply = reply[0].get("mean_logprob"), reply[0]["content"]
+        mean = mean if type(mean) is float else None
+    if type(reply) is not str or has_turns(reply):
+        return None
+    if asked is None or type(asked) is str:
+        return None if asked and has_turns(asked) else ([asked] if asked else [], ("user",), reply, mean)
+    if type(asked) is not list or not all(_is_simple(one, ("user", "system")) for one in asked):
+        return None
+    return [one["content"] for one in asked], tuple(one["role"] for one in asked), reply, mean
+
+
+def _is_simple(message: Any, roles: tuple[str, ...]) -> bool:
+    """Tell whether a message is plain text of one of these roles."""
+    if type(message) is not dict or message.get("role") not in roles or message.get("tool_calls"):
+        return False
+    return (
+        _PLAIN.issuperset(message)
+        and type(message.get("content")) is str
+        and "<tool_response>" not in message["content"]
+    )
+
+
+def voice_of(row: Row, mapped: frozenset[str] = frozenset()) -> Voice:
+    """Return where a row holds what was said, by the names of names.yaml and the kinds of its values."""
+    table, keys = names(), {key.lower(): key for key in row}
+    asked = _first(row, keys, table["asked"], mapped, lambda value: isinstance(value, str | list | dict))
+    talks = _first(row, keys, table["messages"], mapped, _is_talk)
+    said = _first(row, keys, table["said"], mapped | {asked}, lambda value: isinstance(value, str | list | dict))
+    if talks and asked != talks and _is_talk(_within(row, talks)) and not (said and _is_reply(row, said, asked)):
+        return Voice(asked=asked if isinstance(_within(row, asked) if asked else None, str) else "", messages=talks)
+    if not said and talks:
+        return Voice(asked=asked if asked != talks else "", messages=talks)
+    return Voice(asked=asked, said=said)
+
+
+def _is_reply(row: Row, said: str, asked: str) -> bool:
+    """Tell whether a column beside messages is the reply to a prompt that stands apart too."""
+    if not asked:
+        return False
+    is_first_choice = said in ("completion", "completions", "response", "responses", "output")
+    return is_first_choice and isinstance(_within(row, said), str | list) and bool(_within(row, said))
+
+
+def _first(row: Row, keys: dict[str, str], known: list[str], mapped: frozenset[str] | set[str], fits: Any) -> str:
+    for name in known:
+        key = keys.get(name, name)
+        if key in mapped:
+            continue
+        value = _within(row, key)
+        if value is not None and fits(value):
+            return key
+    return ""
+
+
+def _within(row: Row, name: str) -> Any:
+    """Return the value of a column, which may lie in objects."""
+    if name in row:
+        return row[name]
+    value: Any = row
+    for part in name.split("."):
+        if not isinstance(value, dict) or part not in value:
+            return None
+        value = value[part]
+    return value
+
+
+def value_of(row: Row, name: str) -> Any:
+    """Return the value of a column; None where it has no name."""
+    return _within(row, name) if name else None
+
+
+def _is_talk(value: Any) -> bool:
+    """Tell whether a value is messages, steps, questions with replies, or a text of several turns."""
+    if isinstance(value, str):
+        return has_turns(value)
+    if isinstance(value, dict):
+        return "actions" in value and "observations" in value
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return False
+    keys = value[0].keys()
+    is_said = not keys.isdisjoint(("role", "from", "speaker")) and not keys.isdisjoint(
+        ("content", "value", "text", "tool_calls")
+    )
+    return is_said or {"action", "observation"} <= keys or {"question", "response"} <= keys
+
+
+def turns_in(asked: Any, reply: Any, spoken: Any) -> list[Turn]:
+    """Return what was said in a row, in order."""
+    if spoken is not None:
+        turns = turns_of(spoken)
+        is_asked = bool(turns) and not turns[0].is_policy
+        return turns if is_asked or not isinstance(asked, str) else [Turn("user", asked), *turns]
+    shown = [turn._replace(is_policy=False) for turn in turns_of(asked)]
+    return [*shown, *turns_of(reply, "assistant")]
+
+
+def add_turns(said: dict[str, list[Any]], place: int, turns: list[Turn]) -> None:
+    """Add the messages of a row, and a row for each call."""
+    for number, turn in enumerate(turns):
+        values = (place, number, turn.role, turn.text, turn.tool, None, turn.is_policy, turn.ok, turn.num_tokens)
+        for name, value in zip(MESSAGES.names, (*values, turn.mean_logprob), strict=True):
+            said[name].append(value)
+        for tool, arguments in turn.calls:
+            call = (place, number, "call", None, tool, arguments, turn.is_policy, None, None, None)
+            for name, value in zip(MESSAGES.names, call, strict=True):
+                said[name].append(value)
+
+
+def loss_by_role(messages: Any) -> dict[str, float] | None:
+    """Return which share of messages the loss holds, by who wrote them; None where no message has a mask of it."""
+    known = [one for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
+    name = next((key for key in _MASKS for one in known if _is_mask(one.get(key))), None)
+    if name is None:
+        return None
+    roles = [turns[0].role if (turns := turns_of([one])) else "user" for one in known]
+    first = roles.index("assistant") if "assistant" in roles else len(roles)
+    parts: dict[str, list[bool]] = {"policy": [], "tools": [], "prompt": [], "users": []}
+    for place, (one, role) in enumerate(zip(known, roles, strict=True)):
+        part = {"assistant": "policy", "tool": "tools"}.get(role, "prompt" if place < first else "users")
+        value = one.get(name)
+        values = value if isinstance(value, list) else [value]
+        parts[part].append(any(one for one in values if one) if _is_mask(value) else part == "policy")
+    return {part: sum(values) / max(len(values), 1) for part, values in parts.items()}
+
+
+def _is_mask(value: Any) -> bool:
+    values = value if isinstance(value, list) and value else [value]
+    return all(isinstance(one, int | float) and 0 <= one <= 1 for one in values)
+
+
+class Spoken:
+    """Messages of rows, made where they are asked for: a prompt and a reply are two, others were read as such."""
+
+    def __init__(self, table: pa.Table, read: list[pa.Table], shapes: Shapes) -> None:
+        """Remember texts, messages that were read as such, and how prompts are made up."""
+        self._rows = table.select(["prompt", "response", "num_tokens", "mean_logprob"])
+        self._read, self._shapes = read, shapes
+
+    def table(self) -> pa.Table:
+        """Return the messages of all rows, those of one row in order."""
+        known = pa.concat_tables(self._read) if self._read else MESSAGES.empty_table()
+        turns = np.ones(len(self._rows), dtype=np.int64)  # of the reply; 0 where messages were read as such
+        turns[known["place"].to_numpy()] = 0
+        for place, (roles, _) in self._shapes.items():
+            turns[place] = len(roles)
+        is_shaped = np.zeros(len(turns), dtype=bool)
+        is_shaped[list(self._shapes)] = True
+        is_simple = is_shaped | (turns > 0)
+        asked = self._messages((turns > 0) & ~is_shaped, np.zeros_like(turns), "user", "prompt")
+        return pa.concat_tables(
+            [known, self._parts(), asked, self._messages(is_simple, turns, "assistant", "response")]
+        )
+
+    def _messages(self, is_wanted: np.ndarray, turns: np.ndarray, role: str, column: str) -> pa.Table:
+        """Return one message of each row that is wanted and has a text."""
+        rows = self._rows if is_wanted.all() else self._rows.filter(pa.array(is_wanted))
+        places, num = np.flatnonzero(is_wanted), len(rows)
+        known = {"place": places, "turn": turns[places], "role": pa.repeat(role, num), "text": rows[column]}
+        known["is_policy"] = pa.repeat(role == "assistant", num)
+        if role == "assistant":
+            known |= {name: rows[name] for name in ("num_tokens", "mean_logprob")}
+        table = pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in MESSAGES}, schema=MESSAGES)
+        return table.filter(pc.call_function("is_valid", [table["text"]])) if rows[column].null_count else table
+
+    def _parts(self) -> pa.Table:
+        """Return the messages of prompts that are several."""
+        prompts = self._rows["prompt"].take(pa.array(list(self._shapes), pa.int64())).to_pylist()
+        found = []
+        for (place, (roles, lengths)), prompt in zip(self._shapes.items(), prompts, strict=True):
+            start = 0
+            for turn, (role, length) in enumerate(zip(roles, lengths, strict=True)):
+                part = {"place": place, "turn": turn, "role": role, "text": prompt[start : start + length]}
+                found.append({**part, "is_policy": False})
+                start += length + 1
+        return pa.Table.from_pylist(found, schema=MESSAGES)

@@ -1,0 +1,172 @@
+"""Values of other systems as Arrow columns: of one kind where all have it, else numbers, lists of them, or text."""
+
+import json
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from evotrainer.evidence.rows import to_array
+
+_WORDS = {
+    **dict.fromkeys(("true", "yes", "correct", "pass", "passed", "c", "1", "success", "right", "resolved"), 1.0),
+    **dict.fromkeys(("false", "no", "incorrect", "fail", "failed", "i", "0", "failure", "wrong", "unresolved"), 0.0),
+}
+_NO_ERROR = frozenset({"", "none", "null", "nan", "false", "{}", "[]", "no error", "ok", "0"})
+
+
+def typed(values: list[Any]) -> pa.Array:
+    """Return values as one column: of their kind, of numbers by token, or as text."""
+    kinds = set(map(type, values))
+    if list in kinds:
+        values = [value[0] if type(value) is list and len(value) == 1 else value for value in values]
+        if any(type(value) is list for value in values) and not all(map(_is_of_numbers, values)):
+            values = [as_text(value) for value in values]
+    try:
+        array = pa.array(values)
+        if array.type.id not in _OTHER_TYPES:
+            return array
+    except (pa.ArrowException, OverflowError, UnicodeEncodeError, TypeError, ValueError):
+        pass
+    kinds = set(map(type, values))
+    if kinds <= {int, float, bool, type(None)}:
+        return pa.array([None if value is None else _as_float(value) for value in values], pa.float64())
+    return pa.array([as_text(value) for value in values], pa.string())
+
+
+_OTHER_TYPES = frozenset(pa.type_for_alias(name).id for name in ("binary", "timestamp[ns]", "date32", "time64[ns]")) | {
+    pa.struct([]).id,
+    pa.map_(pa.string(), pa.string()).id,
+}
+
+
+def _as_float(value: float) -> float | None:
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def _is_of_numbers(value: Any) -> bool:
+    return value is None or (type(value) is list and all(type(one) in (int, float, bool, type(None)) for one in value))
+
+
+def as_text(value: Any) -> str | None:
+    """Return a value as text: JSON where it is none, and half surrogates replaced."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        try:
+            return orjson.dumps(value).decode()
+        except (TypeError, ValueError):
+            value = json.dumps(value, ensure_ascii=False, default=str)
+    return value.encode(errors="replace").decode()
+
+
+def joined(parts: list[tuple[int, pa.Array]], num_rows: int) -> pa.ChunkedArray:
+    """Return a column of parts; nulls where a part of the rows lacks it."""
+    kinds = {array.type for _, array in parts} - {pa.null()}
+    kind = next(iter(kinds)) if len(kinds) == 1 else _common(kinds)
+    found, place = [], 0
+    for start, array in parts:
+        if start > place:
+            found.append(pa.nulls(start - place, kind))
+        found.append(_as_kind(array, kind))
+        place = start + len(array)
+    if place < num_rows:
+        found.append(pa.nulls(num_rows - place, kind))
+    return pa.chunked_array(found, kind)
+
+
+def _common(kinds: set[pa.DataType]) -> pa.DataType:
+    if all(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind) for kind in kinds):
+        return pa.float64()
+    if kinds and all(pa.types.is_list(kind) for kind in kinds):
+        return pa.list_(pa.float64())
+    return pa.string()
+
+
+def _as_kind(array: pa.Array, kind: pa.DataType) -> pa.Array:
+    if array.type == kind:
+        return array
+    if pa.types.is_string(kind):
+        return pa.array([as_text(value) for value in array.to_pylist()], kind)
+    if pa.types.is_boolean(array.type):
+        array = array.cast(pa.int8())
+    return array.cast(kind, safe=False)
+
+
+def as_numbers(column: Any) -> np.ndarray | None:
+    """Return a column as floats; None where it holds anything but numbers, verdicts and texts of numbers."""
+    if isinstance(column, np.ndarray):
+        return column
+    kind = column.type
+    if pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return to_array(column).astype(np.float64)
+    if pa.types.is_null(kind):
+        return np.full(len(column), np.nan)
+    if not pa.types.is_string(kind):
+        return None
+    first = [one for one in column[:50].to_pylist() if one is not None and one.strip()]
+    if any(_number(one.strip()) is None for one in first):
+        return None
+    known = [None if one is None else one.strip() for one in column.unique().to_pylist()]
+    if any(one and _number(one) is None for one in known) or len([one for one in known if one]) == 0:
+        return None
+    return np.array([np.nan if one is None or (v := _number(one.strip())) is None else v for one in column.to_pylist()])
+
+
+def _number(text: str) -> float | None:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column as text: whole numbers without a fraction, verdicts as true and false, lists as JSON."""
+    kind = column.type
+    if pa.types.is_string(kind):
+        return column
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind) or pa.types.is_null(kind):
+        return column.cast(pa.string())
+    values = column.to_pylist()
+    if pa.types.is_floating(kind):
+        values = [
+            int(one) if one is not None and one == one and abs(one) < 1e15 and one == int(one) else one
+            for one in values
+        ]
+    return pa.chunked_array([pa.array([as_text(one) for one in values], pa.string())])
+
+
+def no_error(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return texts of errors, null where they say that there is none."""
+    none = pa.array(
+        [one for one in texts.unique().to_pylist() if one is not None and one.strip().lower() in _NO_ERROR], pa.string()
+    )
+    is_none = pc.call_function("is_in", [texts], pc.SetLookupOptions(none))
+    return pc.call_function("if_else", [is_none, pa.scalar(None, pa.string()), texts])
+
+
+def codes_of(column: pa.ChunkedArray) -> tuple[np.ndarray, int]:
+    """Return a column as codes, -1 where it is null, and how many there are."""
+    encoded = column.combine_chunks().dictionary_encode()
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    codes = pc.call_function("coalesce", [encoded.indices, pa.scalar(-1, pa.int32())])
+    return to_array(codes).astype(np.int64), len(encoded.dictionary)
+
+
+def arrow(values: Any, kind: pa.DataType | None = None) -> Any:
+    """Return floats as an Arrow column, NaN as null; an Arrow column as it is."""
+    if not isinstance(values, np.ndarray):
+        return values if kind is None or values.type == kind else values.cast(kind)
+    array = pa.array(values, from_pandas=True)
+    if kind is None or array.type == kind:
+        return array
+    if pa.types.is_boolean(kind):
+        return pc.call_function("greater", [array, pa.scalar(0.0)])
+    return pc.call_function("round", [array]).cast(kind, safe=False)
