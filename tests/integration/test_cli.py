@@ -24,7 +24,6 @@ def test_reading_commands_agree(finished: Repository) -> None:
 READING = [
     ("campaign", "list"),
     ("campaign", "status", "c"),
-    ("campaign", "schedule"),
     ("memory", "skills"),
     ("lineage", "c"),
     ("why", "c", "v002"),
