@@ -19,12 +19,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_columns import Columns
+from evotrainer.evidence.foreign_columns import Columns, is_series, refusal
 from evotrainer.evidence.foreign_files import clear, read_parts
 from evotrainer.evidence.foreign_identity import Identity, combined
 from evotrainer.evidence.foreign_messages import Spoken, Voice
-from evotrainer.evidence.foreign_roles import TOKENS, Roles, is_cut, split_name
-from evotrainer.evidence.foreign_values import arrow, codes_of
+from evotrainer.evidence.foreign_roles import TOKENS, Roles
+from evotrainer.evidence.foreign_values import arrow, codes_of, is_cut, split_name
 from evotrainer.evidence.formats.names import find_format, format_of
 from evotrainer.evidence.formats.plain_rows import PlainRows
 from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
@@ -176,7 +176,7 @@ class _Reading:
         found = self.columns.table()
         pa.default_memory_pool().release_unused()
         kinds = ("@response",) if "@response" in found else ()
-        if not kinds and not _is_series(found):
+        if not kinds and not is_series(found):
             raise EvidenceError(refusal(path, found))
         roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
         table = _attempts(roles, found, num)
@@ -205,38 +205,6 @@ def _usual_keys(shapes: Mapping[tuple[str, ...], int]) -> set[str]:
 
 def _kind(value: Any) -> str:
     return {list: "a list", str: "a text", type(None): "null", dict: "an empty object"}.get(type(value), "a number")
-
-
-def _is_series(found: Mapping[str, Any]) -> bool:
-    """Tell whether rows are what a trainer logs a step: a step, and numbers."""
-    has_step = any(name in found for name in ("step", "global_step", "_step", "training/global_step", "iteration"))
-    numbers = [
-        name for name, column in found.items() if pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
-    ]
-    return has_step and len(numbers) > max(4, len(found) // 2)
-
-
-def refusal(path: Path, found: Mapping[str, Any]) -> str:
-    """Return why a file without replies is refused, with a mapping to begin with."""
-    names = [clear(name, 40) for name in found if name not in ("file", "line") and not name.startswith("@")]
-    texts = [name for name in names if name in found and pa.types.is_string(found[name].type)]
-    longest = sorted(texts, key=lambda name: -_mean_length(found[name]))
-    numbers = [name for name in names if name in found and not pa.types.is_string(found[name].type) and "." not in name]
-    guess = {
-        "response": next(iter(longest), "COLUMN"),
-        "prompt": next(iter(longest[1:]), "COLUMN"),
-        "reward": next(iter(numbers), "COLUMN"),
-    }
-    lines = "\n".join(f"  {ours}: {theirs}" for ours, theirs in guess.items())
-    shown = ", ".join(names[:25]) + (f" and {len(names) - 25} more" if len(names) > 25 else "")
-    return (
-        f"{clear(path)}: no column holds what a policy wrote. I see these columns: {shown}\n"
-        f"If these are attempts, put this in a file, mend the names, and give it as --map FILE:\n{lines}"
-    )
-
-
-def _mean_length(column: Any) -> float:
-    return pc.call_function("mean", [pc.call_function("utf8_length", [column])]).as_py() or 0.0
 
 
 def _attempts(roles: Roles, found: dict[str, Any], num: int) -> pa.Table:
@@ -269,9 +237,7 @@ def _attempts(roles: Roles, found: dict[str, Any], num: int) -> pa.Table:
         **{one: arrow(roles.found[one], pa.float64()) for one in roles.found if one.startswith(TERM_PREFIX)},
         **_measures(roles, found, num),
         **_ends(roles, num),
-        **{
-            name: found.get(f"@{name}", pa.nulls(num, pa.int64())) for name in ("num_turns", "num_calls", "num_answers")
-        },
+        **_counts(found, num),
         "started_at": _text(roles, "started_at", num, None),
         **{
             name: roles.texts(name)
@@ -287,6 +253,18 @@ def _attempts(roles: Roles, found: dict[str, Any], num: int) -> pa.Table:
         ):
             made[f"{EXTRA_PREFIX}{name.removeprefix('@').removeprefix('extra.')}"] = column
     return pa.table(made)
+
+
+def _counts(found: dict[str, Any], num: int) -> dict[str, Any]:
+    """Return turns, calls and answers of tools; in files without any call, those of several turns may hide in texts."""
+    counts = {
+        name: found.get(f"@{name}", pa.nulls(num, pa.int64())) for name in ("num_turns", "num_calls", "num_answers")
+    }
+    if not any(pc.call_function("sum", [counts[name]]).as_py() for name in ("num_calls", "num_answers")):
+        is_known = pc.call_function("less", [counts["num_turns"], 2])
+        for name in ("num_calls", "num_answers"):
+            counts[name] = pc.call_function("if_else", [is_known, counts[name], pa.scalar(None, pa.int64())])
+    return counts
 
 
 def _steps(roles: Roles, file: Any) -> np.ndarray:

@@ -5,12 +5,15 @@ JSON text. A list of one value is that value. Values of several kinds in one col
 """
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from evotrainer.evidence.foreign_files import clear
 from evotrainer.evidence.foreign_messages import (
     MESSAGES,
     Shapes,
@@ -170,3 +173,35 @@ def _by_name(rows: Sequence[Row]) -> dict[str, list[Any]]:
     if all(tuple(row) == first for row in rows):
         return dict(zip(first, map(list, zip(*map(dict.values, rows), strict=True)), strict=True))
     return {name: [row.get(name) for row in rows] for name in dict.fromkeys(key for row in rows for key in row)}
+
+
+def is_series(found: Mapping[str, Any]) -> bool:
+    """Tell whether rows are what a trainer logs a step: a step, and numbers."""
+    has_step = any(name in found for name in ("step", "global_step", "_step", "training/global_step", "iteration"))
+    numbers = [
+        name for name, column in found.items() if pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
+    ]
+    return has_step and len(numbers) > max(4, len(found) // 2)
+
+
+def refusal(path: Path, found: Mapping[str, Any]) -> str:
+    """Return why a file without replies is refused, with a mapping to begin with."""
+    names = [clear(name, 40) for name in found if name not in ("file", "line") and not name.startswith("@")]
+    texts = [name for name in names if name in found and pa.types.is_string(found[name].type)]
+    longest = sorted(texts, key=lambda name: -_mean_length(found[name]))
+    numbers = [name for name in names if name in found and not pa.types.is_string(found[name].type) and "." not in name]
+    guess = {
+        "response": next(iter(longest), "COLUMN"),
+        "prompt": next(iter(longest[1:]), "COLUMN"),
+        "reward": next(iter(numbers), "COLUMN"),
+    }
+    lines = "\n".join(f"  {ours}: {theirs}" for ours, theirs in guess.items())
+    shown = ", ".join(names[:25]) + (f" and {len(names) - 25} more" if len(names) > 25 else "")
+    return (
+        f"{clear(path)}: no column holds what a policy wrote. I see these columns: {shown}\n"
+        f"If these are attempts, put this in a file, mend the names, and give it as --map FILE:\n{lines}"
+    )
+
+
+def _mean_length(column: Any) -> float:
+    return pc.call_function("mean", [pc.call_function("utf8_length", [column])]).as_py() or 0.0

@@ -9,35 +9,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign_files import clear
-from evotrainer.evidence.foreign_values import as_numbers, as_texts, codes_of, no_error
+from evotrainer.evidence.foreign_values import as_numbers, as_texts, codes_of, known_split, no_error
 from evotrainer.evidence.formats.names import formats, names
 from evotrainer.evidence.rows import TERM_PREFIX
 
-_CUT = frozenset(
-    {
-        "max_tokens",
-        "length",
-        "truncation",
-        "truncated",
-        "max_turns",
-        "max_steps",
-        "max_output_tokens",
-        "model_length",
-        "token",
-        "message",
-    }
-)
-_SPLITS = {
-    "eval": "validation",
-    "val": "validation",
-    "valid": "validation",
-    "dev": "validation",
-    "evaluation": "validation",
-}
 _CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})
 _FUNCTIONS = ("reward", "rewards", "func", "fn")
 """Ends of names of reward functions, whose sum is the reward where no column holds it."""
@@ -171,7 +149,7 @@ class Roles:
     def _split(self) -> None:
         for name in [] if "split" in self.found else self.candidates("split"):
             known = set(self.texts(name).unique().to_pylist()) - {None}
-            if known and all(_split_of(one) for one in known):
+            if known and all(known_split(one) for one in known):
                 self.take("split", name, self.columns[name])
                 break
 
@@ -330,28 +308,6 @@ class Roles:
             if a and b
         ]
         return len(pairs) > 4 and sum(answer in reply[-_TAIL:] for answer, reply in pairs) >= _OWN_SHARE * len(pairs)
-
-
-def split_name(text: str | None) -> str:
-    """Return our name of a split; train where it is not known."""
-    return _split_of(text) or "train"
-
-
-def _split_of(text: str | None) -> str:
-    word = str(text or "").lower()
-    if word in ("train", "validation", "test"):
-        return word
-    return "train" if word in ("training", "rollout") else _SPLITS.get(word, "test" if word == "testing" else "")
-
-
-def is_cut(stop_reasons: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return whether a limit ended an attempt, by its stop reason; null where that is not known."""
-    cut = pa.array(
-        [one for one in stop_reasons.unique().to_pylist() if one is not None and one.lower() in _CUT], pa.string()
-    )
-    found = pc.call_function("is_in", [stop_reasons], pc.SetLookupOptions(cut))
-    known = pc.call_function("is_valid", [stop_reasons])
-    return pc.call_function("if_else", [known, found, pa.scalar(None, pa.bool_())])
 
 
 def _is_binary(values: np.ndarray) -> bool:

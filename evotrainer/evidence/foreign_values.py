@@ -16,6 +16,28 @@ _WORDS = {
 }
 _NO_ERROR = frozenset({"", "none", "null", "nan", "false", "{}", "[]", "no error", "ok", "0"})
 
+_CUT = frozenset(
+    {
+        "max_tokens",
+        "length",
+        "truncation",
+        "truncated",
+        "max_turns",
+        "max_steps",
+        "max_output_tokens",
+        "model_length",
+        "token",
+        "message",
+    }
+)
+_SPLITS = {
+    "eval": "validation",
+    "val": "validation",
+    "valid": "validation",
+    "dev": "validation",
+    "evaluation": "validation",
+}
+
 
 def typed(values: list[Any]) -> pa.Array:
     """Return values as one column: of their kind, of numbers by token, or as text."""
@@ -170,3 +192,26 @@ def arrow(values: Any, kind: pa.DataType | None = None) -> Any:
     if pa.types.is_boolean(kind):
         return pc.call_function("greater", [array, pa.scalar(0.0)])
     return pc.call_function("round", [array]).cast(kind, safe=False)
+
+
+def split_name(text: str | None) -> str:
+    """Return our name of a split; train where it is not known."""
+    return known_split(text) or "train"
+
+
+def known_split(text: str | None) -> str:
+    """Return our name of a split; empty where it is not known."""
+    word = str(text or "").lower()
+    if word in ("train", "validation", "test"):
+        return word
+    return "train" if word in ("training", "rollout") else _SPLITS.get(word, "test" if word == "testing" else "")
+
+
+def is_cut(stop_reasons: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return whether a limit ended an attempt, by its stop reason; null where that is not known."""
+    cut = pa.array(
+        [one for one in stop_reasons.unique().to_pylist() if one is not None and one.lower() in _CUT], pa.string()
+    )
+    found = pc.call_function("is_in", [stop_reasons], pc.SetLookupOptions(cut))
+    known = pc.call_function("is_valid", [stop_reasons])
+    return pc.call_function("if_else", [known, found, pa.scalar(None, pa.bool_())])
