@@ -5,9 +5,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from evotrainer.domains.swe.checkout.files import decode, encode
 from evotrainer.domains.swe.checkout.git.settings import CONFIG, environment
 from evotrainer.domains.swe.checkout.repository import COMMIT_INTERVAL_SECONDS, FIRST_COMMIT_SECONDS
-from evotrainer.domains.swe.checkout.text import decode, encode
 from evotrainer.records import Problem
 
 

@@ -4,7 +4,7 @@ which it would be masked.
 
 import pytest
 
-from evotrainer.domains.swe.checkout.disk_quota import MAX_BYTES, MAX_ENTRIES
+from evotrainer.domains.swe.checkout.files import MAX_BYTES, MAX_ENTRIES
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.grading.hidden_tests import run_hidden

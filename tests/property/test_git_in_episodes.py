@@ -14,9 +14,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evotrainer.domains.swe.checkout.files import OutsideError
 from evotrainer.domains.swe.checkout.git.commands import COMMANDS, RefusedError, checked_words
 from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.paths import OutsideError
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.records import Problem
 from tests.plain_checkout import PlainCheckout

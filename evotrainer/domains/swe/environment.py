@@ -28,8 +28,7 @@ from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.runners import TestRun, collect_tests, run_tests
 from evotrainer.domains.swe.tools.calls import SUBMIT, Tools
-from evotrainer.domains.swe.tools.observation import Answer, shown
-from evotrainer.domains.swe.tools.summary import summary
+from evotrainer.domains.swe.tools.observation import Answer, shown, summary
 from evotrainer.records import Message, Problem
 
 RunTests = Callable[[str, Snapshot, Sequence[str]], TestRun]

@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from evotrainer.domains.swe.checkout.files import decode
 from evotrainer.domains.swe.checkout.git_process import checked_git
 from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository
 from evotrainer.domains.swe.checkout.sanitise import clone_commit
-from evotrainer.domains.swe.checkout.text import decode
 from evotrainer.errors import GraderError
 
 MAX_OPEN = 8

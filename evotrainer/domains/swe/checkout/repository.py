@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from evotrainer.domains.swe.checkout.files import encode
 from evotrainer.domains.swe.checkout.git.settings import AUTHOR_EMAIL, AUTHOR_NAME
-from evotrainer.domains.swe.checkout.text import encode
 from evotrainer.errors import DataError
 
 MODE_FILE, MODE_LINK = "100644", "120000"

@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from evotrainer.domains.swe.checkout.disk_quota import excess
+from evotrainer.domains.swe.checkout.files import encode, excess
 from evotrainer.domains.swe.checkout.repository import Repository
-from evotrainer.domains.swe.checkout.text import encode
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Snapshot:
 
     @cached_property
     def excess(self) -> str | None:
-        """Why the attempt's changes cannot be put on a disk (disk_quota.py), or None."""
+        """Why the attempt's changes cannot be put on a disk (files.py), or None."""
         own = {path: text for path, text in self.changes.items() if path not in self.hidden}
         return excess(self.repository.files, own)
 

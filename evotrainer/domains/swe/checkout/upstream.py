@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.domains.swe.checkout.disk import MAX_OPEN
+from evotrainer.domains.swe.checkout.files import blob_id, decode
 from evotrainer.domains.swe.checkout.git_process import checked_git
 from evotrainer.domains.swe.checkout.patching import changed_paths
 from evotrainer.domains.swe.checkout.repository import HEAD_REF, Repository
-from evotrainer.domains.swe.checkout.text import blob_id, decode
 from evotrainer.records import Problem
 
 _LATER = ("--all", "--not", HEAD_REF)

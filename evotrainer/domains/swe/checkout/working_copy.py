@@ -6,9 +6,9 @@ It holds the working tree and the state of git of one episode, and shares the re
 
 from collections.abc import Mapping
 
+from evotrainer.domains.swe.checkout.files import OutsideError
 from evotrainer.domains.swe.checkout.git.command import Command, GitState, run_command
 from evotrainer.domains.swe.checkout.git.commands import RefusedError, checked_words
-from evotrainer.domains.swe.checkout.paths import OutsideError
 from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.tools.observation import Answer

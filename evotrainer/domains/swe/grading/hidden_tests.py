@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evotrainer.domains.swe.checkout.disk_quota import in_the_way
+from evotrainer.domains.swe.checkout.files import in_the_way
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.patching import PatchError, apply_patch, changed_paths
 from evotrainer.domains.swe.checkout.repository import Repository

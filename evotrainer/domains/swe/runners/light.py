@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from evotrainer.domains.swe.checkout.disk_quota import space
-from evotrainer.domains.swe.checkout.paths import below
+from evotrainer.domains.swe.checkout.files import below, space
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.runners.base import TestRun
 from evotrainer.domains.swe.runners.guarded import Planted, emptied, judging, run_guarded

@@ -8,8 +8,7 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
-from evotrainer.domains.swe.checkout.disk_quota import space
-from evotrainer.domains.swe.checkout.paths import below
+from evotrainer.domains.swe.checkout.files import below, space
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.runners.base import TestRun
 from evotrainer.domains.swe.runners.guarded import Judging, Planted, emptied, judging, parts, run_guarded

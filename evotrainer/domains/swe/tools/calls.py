@@ -12,9 +12,7 @@ false; nothing that a policy writes raises.
 from collections.abc import Callable
 from typing import Any
 
-from evotrainer.domains.swe.checkout.disk_quota import excess
-from evotrainer.domains.swe.checkout.paths import OutsideError, below, inside
-from evotrainer.domains.swe.checkout.text import is_text
+from evotrainer.domains.swe.checkout.files import OutsideError, below, excess, inside, is_text
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.tools.observation import Answer, first_line
 from evotrainer.records import ToolCall

@@ -5,8 +5,13 @@ episode fails for it. The opening of a control token (<|) is split, so that a fi
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
+from evotrainer.domains.swe.runners.base import TestRun
+
+MAX_FAILURES = 3
+_WORDS = {"failed": "failed", "error": "error", "timeout": "timeout", "missing": "not run", "skipped": "skipped"}
 _OTHER = re.compile(r"[^\n -~]")
 
 
@@ -34,3 +39,17 @@ def first_line(text: str, max_characters: int = 120) -> str:
     """Return the first line of a text, cut."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= max_characters else f"{line[: max_characters - 3]}..."
+
+
+def summary(run: TestRun) -> str:
+    """Return e.g. `FAILED tests/test_calc.py::test_add: assert add(2, 3) == 5` and `1 failed, 2 passed`."""
+    failures = [(name, result) for name, result in run.results.items() if result.status not in ("passed", "skipped")]
+    lines = [
+        f"FAILED {name}: {first_line(result.detail or _WORDS[result.status])}"
+        for name, result in failures[:MAX_FAILURES]
+    ]
+    if len(failures) > MAX_FAILURES:
+        lines.append(f"... {len(failures) - MAX_FAILURES} more failed")
+    counts = Counter(result.status for result in run.results.values())
+    ended = [f"{counts[status]} {word}" for status, word in {**_WORDS, "passed": "passed"}.items() if counts[status]]
+    return "\n".join([*lines, ", ".join(ended)])

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from evotrainer.domains.swe.checkout.disk_quota import space
+from evotrainer.domains.swe.checkout.files import space
 from evotrainer.domains.swe.checkout.git.commands import WRITING
 from evotrainer.domains.swe.checkout.git.settings import CONFIG, environment
 from evotrainer.domains.swe.checkout.repository import COMMIT_INTERVAL_SECONDS, MODE_FILE

@@ -8,8 +8,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
-from evotrainer.domains.swe.checkout.paths import inside
-from evotrainer.domains.swe.checkout.text import is_text
+from evotrainer.domains.swe.checkout.files import inside, is_text
 
 MAX_COMMAND_CHARACTERS = 20_000
 _NUMBER = re.compile(r"-[0-9]+")
