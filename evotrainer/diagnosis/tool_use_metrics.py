@@ -15,8 +15,6 @@ from evotrainer.evidence.frames import LINE, Frame
 
 MEANT = 0.05
 """Share of attempts with an action from which that action belongs to the domain."""
-UNKNOWN = 0.2
-"""Share of actions of no known kind, beyond which they may be the edits that are missed."""
 _MAX_ATTEMPTS = 256
 """Most attempts of a group that are compared pair by pair; of more, evenly spaced ones."""
 
@@ -24,24 +22,6 @@ _MAX_ATTEMPTS = 256
 def is_meant(rows: Frame, kind: str) -> bool:
     """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does."""
     return bool(needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
-
-
-def acting(rows: Frame, has_recipe: bool) -> Frame:
-    """Return the rows that edits and tests can be expected of.
-
-    Rows without a recipe may mix problems for tools with others. Problems at which no attempt calls a tool are left
-    out, unless they are a matter of the last steps: a policy that gives up stops calling. Where nothing edits and many
-    calls are of unknown tools, these may be the edits, and no row is returned.
-    """
-    if has_recipe or rows.empty:
-        return rows
-    letters = rows["action_sequence"].str.len().sum()
-    if not rows["num_edit_turns"].any() and rows["action_sequence"].str.count("O").sum() > UNKNOWN * letters:
-        return rows.head(0)
-    without = rows.groupby("problem_id")["num_tool_calls"].transform("max") == 0
-    by_step = without.groupby(rows["step"]).mean()
-    third = max(1, len(by_step) // 3)
-    return rows[~without] if by_step.iloc[:third].mean() >= 0.5 * by_step.iloc[-third:].mean() else rows
 
 
 def needs_tools(rows: Frame) -> bool:

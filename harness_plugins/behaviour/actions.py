@@ -17,7 +17,7 @@ from evotrainer.diagnosis.context import (
     z_limit,
 )
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.tool_use_metrics import acting, is_meant
+from evotrainer.diagnosis.tool_use_metrics import is_meant
 from evotrainer.diagnosis.trends import warn_if_above_incumbent, warn_if_spreading
 from evotrainer.evidence.frames import LINE, Frame
 from evotrainer.records import Finding
@@ -54,7 +54,7 @@ def tool_use(context: Context) -> Diagnosis:
         "repeated_call_rate": rows["num_repeated_calls"].sum() / calls,
         "git_usage_rate": (rows["num_git_calls"] > 0).mean(),
     }
-    return Diagnosis(known(metrics), _few_edits(context, acting(rows, context.recipe is not None)))
+    return Diagnosis(known(metrics), _few_edits(context, rows))
 
 
 _TOOL_USE_KINDS = ("search", "edit", "test", "other", "idle")
@@ -108,7 +108,7 @@ def edit_process(context: Context) -> Diagnosis:
     The limits on self-test rate, search before edit and failed edits are base metrics of EvoTrainer (arXiv 2606.03108).
     Where no attempt does a thing, the domain may have no tool for it. Then only swe is judged, whose tools are known.
     """
-    rows = acting(context.graded, context.recipe is not None)
+    rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
     has_edits, has_tests = (is_meant(rows, kind) for kind in ("edit", "test"))
@@ -188,15 +188,14 @@ def timidity(context: Context) -> Diagnosis:
     Findings, the first that holds:
 
     1. More attempts than the limit change nothing; critical where they are also shorter than 5 turns (base metrics of
-       EvoTrainer, arXiv 2606.03108). In rows from elsewhere, problems that some attempt solves without an edit do not
-       count: what they need (a right, a listing, an answer) is none.
+       EvoTrainer, arXiv 2606.03108).
     2. Tests or edits an attempt fall by more than 30% over the run, the share of attempts with one by more than 15
        points, and success does not rise (its rule engine on laziness).
     3. Attempts that change nothing spread by 5 points over the run (diagnosis/trends.py), or those without a
        test by 15; or more change nothing than in the incumbent (diagnosis/trends.py).
     4. The fall of 2, against the incumbent.
     """
-    rows = acting(context.graded, context.recipe is not None)
+    rows = context.graded
     if rows.empty or not is_meant(rows, "edit"):
         return Diagnosis()
     gave_up = rows["first_edit_turn"].isna()
@@ -227,7 +226,7 @@ def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
 
 
 def _dies_out(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, acting(graded(context.training), context.training_recipe is not None)
+    limits, rows = context.thresholds, graded(context.training)
     solved = context.flat_success(rows)
     if solved is None:
         return []
@@ -249,7 +248,7 @@ def _dies_out(context: Context) -> list[Finding]:
 
 
 def _spreads(context: Context) -> list[Finding]:
-    rows = acting(graded(context.training), context.training_recipe is not None)
+    rows = graded(context.training)
     without = rows["first_edit_turn"].isna()
     return (
         warn_if_spreading(context, "timidity", rows, rows["num_edit_turns"] == 0, "without any edit")

@@ -25,9 +25,7 @@ def echo_trap(context: Context) -> Diagnosis:
 
     Findings, the first that holds:
 
-    1. Circles in more attempts than the limit. Of rows from elsewhere no more than a warning where they cost nothing:
-       in some worlds one returns to a place, and attempts with circles then earn what others earn, from the first steps
-       on; in some one has to ask until a job is done, and attempts with circles are right more often than others.
+    1. Circles in more attempts than the limit.
     2. More than 50 turns on average (base metrics of EvoTrainer, arXiv 2606.03108).
     3. Failed attempts take 1.5 times the turns of successful ones (its rule engine) and go in circles. Without circles,
        long failures only say that hard problems take longer.

@@ -192,8 +192,7 @@ def template_collapse(context: Context) -> Diagnosis:
     reasoning_retrieval is how well the reasoning identifies its problem (`reasoning_specificity`): 1 always,
     1/2 never. Findings:
 
-    1. It is significantly below its limit, near chance: critical. In rows from elsewhere a warning where it was so in
-       the first third of steps already: then it may be the task, as in a game whose prompts are alike.
+    1. It is significantly below its limit, near chance: critical.
     2. It falls by 0.05 along all steps of a run (diagnosis/trends.py) while success does not rise.
     3. It is significantly below the incumbent's (diagnosis/trends.py) and falls over the run. Either sign
        alone can come from other problems.

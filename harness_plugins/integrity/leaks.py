@@ -121,9 +121,8 @@ def history_leak(context: Context) -> Diagnosis:
 
     Without those measurements, behaviour is judged. `invalid` needs content restored from other commits that goes with
     success at the same problem, or reading of other commits that goes with success and with patches equal to the
-    reference. Reading that goes with success alone is critical: careful attempts read more and are right more often. So
-    is restoring in rows from elsewhere, whose tasks are not known. Reading after the last edit shows the attempt's own
-    commit and does not count.
+    reference. Reading that goes with success alone is critical: careful attempts read more and are right more often.
+    Reading after the last edit shows the attempt's own commit and does not count.
 
     EvoTrainer (arXiv 2606.03108) reports 48.8 for a version with a leak, 31.0 without.
     """

@@ -112,12 +112,11 @@ def metric_defect(context: Context) -> Diagnosis:
     These identities are exact, so one broken row is enough:
 
     1. Correctness lies in [0, 1] and equals its own reward term. A violation falsifies the score: `invalid`. All others
-       are critical. A term of rows from elsewhere may have a weight, a value of its own for a wrong answer, and another
-       meaning under the same name: there the values at most right and most wrong attempts count, and it is critical.
+       are critical. Without a recipe a term may have a weight, or its own value for a wrong answer: there the values
+       at most right and most wrong attempts count, and it is critical.
     2. With a recipe, the reward is the weighted sum of its terms.
     3. An attempt that ran out of tokens is marked as cut.
-    4. A group holds attempts at one problem, each once; from elsewhere, a row may be a turn of one. Only training and
-       rollout rows are checked.
+    4. A group holds attempts at one problem, each once. Only training and rollout rows are checked.
     5. The signals' dead-group ratio equals that of the step's rows.
     """
     rows = context.graded_with_validation
