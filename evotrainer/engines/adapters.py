@@ -106,14 +106,6 @@ def dropouts(model: nn.Module) -> list[nn.Module]:
     return [module for name, module in model.named_modules() if name.endswith(ending)]
 
 
-def restore_start(model: nn.Module) -> None:
-    """Put the adapter back to what it was before training."""
-    start = adapter_weights(model, START)
-    with torch.no_grad():
-        for name, value in adapter_weights(model).items():
-            value.copy_(start[name.replace(f".{TRAINED}.", f".{START}.")])
-
-
 def write_adapter(model: nn.Module, base: Path, out: Path) -> None:
     """Write the adapter into the new directory `out`; equal weights give equal bytes."""
     make_empty(out)

@@ -72,11 +72,12 @@ def _match(network: Any, headers: dict[str, tuple[int, ...]]) -> Any:
     from transformers.conversion_mapping import get_model_conversion_mapping
     from transformers.modeling_utils import LoadStateDictConfig
 
+    renamings: Any = get_model_conversion_mapping(network)
     settings = LoadStateDictConfig(
         device_map={"": torch.device("meta")},
         dtype=torch.float32,
         ignore_mismatched_sizes=True,
-        weight_mapping=get_model_conversion_mapping(network),
+        weight_mapping=renamings,
     )
     held = {name: torch.empty(shape, device="meta") for name, shape in headers.items()}
     found, _ = network._load_pretrained_model(network, held, None, settings)

@@ -18,9 +18,9 @@ from evotrainer.records import Problem, TokenTurn, Trajectory
 OVERRUN = "train_budget_overrun"
 """Label of a run that the wall clock ended."""
 CODE_FAILED = "intervention_code_failed"
-DIVERGED = "weights_not_finite"
-"""The updates ended in weights that are no numbers: there is no policy to score."""
 """Label of a run that code of its recipe ended: its rows have no reward, so there is nothing to learn from."""
+DIVERGED = "weights_not_finite"
+"""Label of a run whose updates ended in weights that are no numbers: there is no policy to score."""
 
 
 @dataclass(frozen=True)

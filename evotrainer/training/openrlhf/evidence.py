@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from google.protobuf.message import DecodeError
-from tensorboardX.proto.event_pb2 import Event
+from tensorboardX.proto.event_pb2 import Event  # pyright: ignore[reportAttributeAccessIssue]  # made when imported
 
 from evotrainer.actions.classifier import ActionClassifier
 from evotrainer.errors import EvidenceError

@@ -112,9 +112,9 @@ def _caches(shape: LlamaShape, num_rows: int, length: int) -> Caches:
 
 def _space(shape: LlamaShape, length: int) -> Space:
     size, inner = shape.hidden_size, shape.intermediate_size
-    widths = (size, size, 3 * size, size, 2 * inner, inner)
-    rooms = [np.zeros((PASS, width), np.float32) for width in (*widths, shape.vocab_size)]
-    return Space(*rooms[:-1], np.zeros(length, np.float32), rooms[-1])
+    widths = (size, size, 3 * size, size, 2 * inner, inner, shape.vocab_size)
+    hidden, normed, attention, mixed, gated, gate, logits = (np.zeros((PASS, width), np.float32) for width in widths)
+    return Space(hidden, normed, attention, mixed, gated, gate, np.zeros(length, np.float32), logits)
 
 
 def _restore(row: _Row, index: int, caches: Caches) -> int:
