@@ -4,14 +4,10 @@ The network is made on torch's meta device, which holds shapes and no numbers, a
 the weight files. transformers' own loading matches them, so that its renamings and merged experts hold here too. Its
 public `from_pretrained` would do the same with a `device_map`, which needs a package of its own (accelerate).
 
-`python -m evotrainer.engines.architecture PATH` prints one line of JSON: this runs in a process of its own, because a
-config.json may name a network whose making never ends.
+Call it in a process that has limits of time and memory: a config.json may name a network whose making never ends.
 """
 
-import json
 import re
-import resource
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -23,8 +19,6 @@ from evotrainer.engines.codec import read_tokenizer
 from evotrainer.engines.model_files import check_sizes, count_weights, read_headers, refuse_missing
 from evotrainer.errors import PolicyError
 
-CPU_SECONDS, MEMORY_BYTES = 60, 4 << 30
-"""Far above what a network of 10^12 weights takes without numbers, imports included."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -130,22 +124,3 @@ def _reason(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"it knows no {text}"
     return re.split(r"(?<=[a-z`'\")])\. (?=[A-Z])", text)[0][:300]
-
-
-def main(path: Path) -> None:
-    """Print what is odd, or the error, as JSON."""
-    from transformers.utils import logging
-
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
-    logging.disable_progress_bar()
-    logging.set_verbosity_error()
-    try:
-        answer = {"odd": check_architecture(path)}
-    except PolicyError as error:
-        answer = {"error": str(error)}
-    print(json.dumps(answer))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -75,7 +75,7 @@ def test_a_model_of_ones_own_is_checked_and_trained(
     settings = [f"policy.path={model}", f"domain.data_path={data}", "engine.device=cpu"]
     checked = run_locked(python, "-c", CHECK, *settings)
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "the weights fit the network of config.json, qwen3" in checked.stdout
+    assert "answers" in checked.stdout and "error" not in checked.stdout
     (pool := tmp_path / "pool.jsonl").write_text("\n".join(p.model_dump_json() for p in digit_problems))
     trained = run_locked(python, "-c", TRAIN, str(model), str(tmp_path), str(pool))
     assert trained.returncode == 0, trained.stderr
