@@ -24,6 +24,23 @@ PAYS, SURE = 0.25, 0.005
 CHECKS = (
     Check(
         "truncation",
+        "is_truncated",
+        "is_truncated IS NOT NULL",
+        above(0.2),
+        says="{shows} of {among} attempts were cut by a limit (mean reward {paid}, others {others}): raise it or leave "
+        "them out of the loss",
+    ),
+    Check(
+        "truncation",
+        "is_truncated",
+        "is_truncated IS NOT NULL",
+        SPREADS,
+        most="critical",
+        says="attempts cut by a limit rise from {early} to {late} over the run: lengths grow into it; raise it, or "
+        "leave them out of the loss",
+    ),
+    Check(
+        "truncation",
         "is_unfinished",
         "chars >= 200",
         above(0.25),

@@ -164,7 +164,7 @@ def _judge(text: str, where: str) -> Judge:
 def _missing(check: Check, evidence: Evidence) -> list[str]:
     """Return the columns without which a check says nothing; what `among` alone names may be null throughout."""
     names = evidence.table.column_names
-    shown = {*check.needs, *columns_of(check.shows)}
+    shown = {*check.needs, *columns_of(check.shows)} - {"error"}  # no error at all is known
     return [
         name for name in check.columns if name not in names or name in shown and not evidence.conditions.is_known(name)
     ]

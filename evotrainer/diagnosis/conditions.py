@@ -40,11 +40,12 @@ class Conditions:
 
     def __init__(self, tables: Mapping[str, pa.Table], seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
         """Register the tables; they are scanned where they lie and never copied."""
-        options = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-        self._database = duckdb.connect(config=options)
+        self._database = duckdb.connect(
+            config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+        )
         self.table = tables[TABLE]
         numbered = self.table.append_column(ROW, pa.array(range(len(self.table)), pa.int64()))
-        for name, table in (tables | {TABLE: numbered}).items():
+        for name, table in {**tables, TABLE: numbered}.items():
             self._database.register(name, table)
         lock(self._database, [], megabytes)
         self._seconds = seconds

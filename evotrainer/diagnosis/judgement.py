@@ -16,6 +16,7 @@ from evotrainer.diagnosis.checks import Check, run_checks
 from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.diagnosis.context import MAX_FAILURE_CHARS, PLUGIN_FAILURE
 from evotrainer.diagnosis.finding_order import CAUSES_FIRST, EFFECTS, SEVERITIES, in_order
+from evotrainer.diagnosis.reading import SOURCES
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Unjudged
 
@@ -53,7 +54,8 @@ def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check
         if verdict.finding is not None:
             findings.append(verdict.finding.model_copy(update={"diagnostic": name}))
         if verdict.unjudged is not None:
-            unjudged.append(verdict.unjudged.model_copy(update={"diagnostic": name}))
+            needed = list(dict.fromkeys(SOURCES.get(one, one) for one in verdict.unjudged.missing))
+            unjudged.append(verdict.unjudged.model_copy(update={"diagnostic": name, "missing": needed}))
     for name, plugin in plugins.items():
         for one in _asked(name, plugin, evidence):
             kept = findings if isinstance(one, Finding) else unjudged

@@ -27,7 +27,7 @@ def test_what_lacks_a_column_is_not_judged_and_says_so(tmp_path):
         row["extra"] = {}
     (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
     lacking = {one.mode: one.missing for one in diagnose_rows(tmp_path / "rows.jsonl").unjudged}
-    assert "relation" in lacking["format_gate"]
+    assert "gold answers" in lacking["format_gate"]
 
 
 def test_the_example_survives_export(tmp_path):

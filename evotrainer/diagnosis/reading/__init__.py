@@ -19,6 +19,15 @@ GOLD_PAYS = 0.3
 COLUMNS = PAY | texts.COLUMNS | tools.COLUMNS | answers.COLUMNS
 """Name and meaning of every derived column."""
 
+SOURCES = {
+    **dict.fromkeys(texts.COLUMNS, "texts of the policy"),
+    **dict.fromkeys(tools.COLUMNS, "calls and answers of tools"),
+    **dict.fromkeys(answers.COLUMNS, "gold answers"),
+    **dict.fromkeys(("repeats", "paid_both_ways"), "several attempts at a problem, with answers of a form"),
+    **dict.fromkeys(("pay", "outcome", "gold_pays"), "rewards"),
+}
+"""Derived column -> what a person records so that it is known."""
+
 
 def derived(attempts: pa.Table, messages: pa.Table) -> pa.Table:
     """Return attempts with the derived columns beside; a column of that name in the file gives way."""
