@@ -104,8 +104,8 @@ def read_parts(path: Path) -> Iterator[Part]:
 
 
 def clear(text: Any, limit: int = 200) -> str:
-    """Return a text for a message: one line, no control characters, its end left out where it is long."""
-    shown = "".join(sign if sign.isprintable() else " " for sign in str(text)[: limit + 1])
+    """Return a text for a message: one line, control characters spelled out, its end left out where it is long."""
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in str(text)[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[: limit - 3]}..."
 
 

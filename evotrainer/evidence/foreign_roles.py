@@ -4,7 +4,7 @@ Names come from formats/names.yaml. Values decide between columns of one name: a
 while replies do is the reference, not the attempt's own answer; of several rewards the one that advantages follow.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,11 +78,11 @@ class Roles:
         self.found[role] = values
         self.roles[role] = name
 
-    def candidates(self, role: str, table: Iterable[str] | None = None) -> list[str]:
+    def candidates(self, role: str) -> list[str]:
         """Return the columns that a role's names fit, best first, without those that have a role."""
         found = []
         holders = () if role in names()["at_the_top"] else names()["within"]
-        for known in table or names()[role]:
+        for known in names()[role]:
             for name in (known, *(f"{holder}.{known}" for holder in holders)):
                 column = self.lower.get(name.lower())
                 if column is not None and column not in found and column not in self.roles.values():

