@@ -55,7 +55,7 @@ def test_a_served_model_reads_rows_and_reports(
     assert diagnose(tmp_path, url) == 0
     out, said = capsys.readouterr()
     [found] = [one for one in json.loads(out)["findings"] if one["diagnostic"] == "reader"]
-    assert found["mode"] == "reward_bias" and found["numbers"]["affected"] == 25
+    assert found["mode"] == "reward_bias" and found["numbers"]["shows"] == 25
     assert "What is 7 + 1?" in (tmp_path / "rows.jsonl.reading").read_text(), "the query's result was not kept"
     assert f"note: read by {NAME}" in said and "ended without" not in said
 

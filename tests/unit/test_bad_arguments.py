@@ -55,7 +55,7 @@ def test_a_mapping_that_cannot_be_used_is_refused_by_name(
     assert said.startswith(f"error: {path}{told}")
 
 
-@pytest.mark.parametrize("option", ["--map", "--actions"])
+@pytest.mark.parametrize("option", ["--map", "--checks"])
 def test_a_settings_file_that_is_none_is_named(rows: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
     pipe, text = rows.with_name("pipe"), rows.with_name("latin.yaml")
     os.mkfifo(pipe)
@@ -69,19 +69,6 @@ def test_a_settings_file_that_is_none_is_named(rows: Path, capsys: pytest.Captur
     for path, words in told.items():
         said = refused(capsys, "diagnose", "--trajectories", rows, option, path)
         assert said == f"error: {path} {words}\n"
-
-
-@pytest.mark.parametrize(
-    ("threshold", "told"),
-    [
-        ("truncation=abc", "'abc' is no number: write --threshold truncation=NUMBER"),
-        ("truncation", "'truncation' sets no threshold: write --threshold NAME=NUMBER"),
-    ],
-)
-def test_a_threshold_without_a_number_says_which(
-    rows: Path, capsys: pytest.CaptureFixture[str], threshold: str, told: str
-) -> None:
-    assert refused(capsys, "diagnose", "--trajectories", rows, "--threshold", threshold) == f"error: {told}\n"
 
 
 def test_a_version_and_a_file_are_not_taken_at_once(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
