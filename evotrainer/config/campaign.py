@@ -120,6 +120,8 @@ class HarnessConfig:
     """Folders of harness_plugins/ that are loaded."""
     without: list[str] = field(default_factory=list)
     """Diagnostics of these folders that are not asked, by name."""
+    checks: list[str] = field(default_factory=list)
+    """YAML files of a person's own checks (docs/harness.md); a campaign copies them to harness_plugins/own_checks/."""
     thresholds: dict[str, float] = field(default_factory=dict)
     """Overrides of alert limits, by name."""
     actions: dict[str, Any] = field(default_factory=dict)

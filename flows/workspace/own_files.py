@@ -1,10 +1,12 @@
-"""What a campaign takes in from outside of the repository: problems, a policy, recorded answers.
+"""What a campaign takes in from outside of the repository: problems, a policy, recorded answers, checks.
 
-They are copied to imported/ of its worktree and versioned by DVC, so that the campaign reproduces elsewhere.
+They are copied to imported/ of its worktree and versioned by DVC, so that the campaign reproduces elsewhere. Checks are
+few lines of text: they become a folder of its harness_plugins/, in git.
 """
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.campaign.atomic import new_folder
@@ -18,6 +20,9 @@ IMPORTED = "imported"
 RECORD = "agent.jsonl"
 _ANSWERS = f"{IMPORTED}/answers"
 _AUDIT = f"{IMPORTED}/audit"
+OWN_CHECKS = "own_checks"
+"""Folder of harness_plugins/ that holds the files of `harness.checks` in a campaign."""
+_CHECKS = f"harness_plugins/{OWN_CHECKS}"
 
 
 def outside_files(main: Path, config: Config) -> dict[str, Path]:
@@ -37,7 +42,7 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
 
 
 def outside_records(main: Path, config: Config) -> dict[str, Path]:
-    """Return {place in the worktree: source} of audit and answers; raises ConfigError where one is not there."""
+    """Return {place in the worktree: source} of audit, answers and checks; ConfigError where one is not there."""
     found: dict[str, Path] = {}
     if config.domain.audit_path and not source_of(main, config.domain.audit_path).is_relative_to(main / "data"):
         found[_AUDIT] = source_of(main, config.domain.audit_path)
@@ -45,6 +50,20 @@ def outside_records(main: Path, config: Config) -> dict[str, Path]:
             raise absent(main, "domain.audit_path", config.domain.audit_path)
     if config.trainer.replay_from:
         found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
+    return {**found, **_own_checks(main, config.harness.checks)}
+
+
+def _own_checks(main: Path, given: Sequence[str]) -> dict[str, Path]:
+    from evotrainer.diagnosis.checks import load_checks  # DuckDB, which most starts do without
+
+    found: dict[str, Path] = {}
+    for name in given:
+        source = source_of(main, name)
+        if not source.is_file():
+            raise ConfigError(f"harness.checks names {name}, which is no file: name a YAML file of checks")
+        load_checks(source)
+        if found.setdefault(f"{_CHECKS}/{source.stem}.yaml", source) != source:
+            raise ConfigError(f"harness.checks names two files called {source.stem}: rename one")
     return found
 
 
@@ -56,6 +75,10 @@ def import_files(workspace: Workspace, config: Config, outside: dict[str, Path])
         if place == _ANSWERS:
             _copy_answers(source, target)
             config.trainer.replay_from = place
+        elif place.startswith(_CHECKS):
+            shutil.copy(source, target)
+            config.harness.checks, known = [], config.harness.plugins
+            config.harness.plugins = [*known, *([] if OWN_CHECKS in known else [OWN_CHECKS])]
         elif place == _AUDIT:
             config.domain.audit_path = _copy_audit(source, target)
         elif place.startswith(f"{IMPORTED}/problems"):

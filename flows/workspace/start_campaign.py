@@ -19,7 +19,7 @@ from flows.workspace.checks import Check, examine
 from flows.workspace.closed_versions import certificate_commit, check_declared, check_open, restore_tracked
 from flows.workspace.git import commit
 from flows.workspace.memory import take_snapshot
-from flows.workspace.own_files import import_files, outside_files
+from flows.workspace.own_files import OWN_CHECKS, import_files, outside_files
 from flows.workspace.worktree import (
     Workspace,
     campaign_names,
@@ -123,7 +123,8 @@ def _fill(workspace: Workspace, config: Config, overrides: Sequence[str], outsid
     import_files(workspace, config, outside)
     write_atomic(workspace.overrides, "".join(f"{override}\n" for override in sorted(overrides)))
     write_campaign(workspace.files, config)
-    commit(workspace.root, f"Start campaign {workspace.name}", ["conf"])
+    own_checks = ["harness_plugins"] if OWN_CHECKS in config.harness.plugins else []
+    commit(workspace.root, f"Start campaign {workspace.name}", ["conf", *own_checks])
     take_snapshot(workspace)
     name_branch(workspace)
 

@@ -13,10 +13,12 @@ import pytest
 from transformers import MambaConfig, MambaForCausalLM
 
 from conf.compose import load_campaign
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.codec import read_tokenizer
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError, PolicyError
 from flows.workspace.git import git, snapshot, tree_hashes
+from flows.workspace.own_files import OWN_CHECKS
 from flows.workspace.start_campaign import check_known, fill_in, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
 from flows.workspace.worktree import Workspace, campaign_lock, campaign_names, check_name, delete, find_campaign, holder
@@ -225,7 +227,7 @@ def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(r
 def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_written(repository: Repository) -> None:
     own = repository.root / "harness_plugins" / "own"
     own.mkdir()
-    shutil.copy(own.with_name("behaviour") / "length.py", own / "my_length.py")
+    shutil.copy(own.with_name("behaviour") / "lengths.py", own / "my_length.py")
     settings = ["harness.plugins=[own]"]
     with pytest.raises(HarnessError, match=r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"):
         start_campaign(repository.root, "c", settings, require_clean=False)
@@ -240,7 +242,7 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
     [
         ("", ["harness.plugins=[nowhere]"], "names 'nowhere', which is no folder .* choose from behaviour"),
         ("import nothing_of_that_name\n", [], "mine.py does not import: ModuleNotFoundError"),
-        ("", [], "mine.py has no function `diagnose`"),
+        ("", [], "mine.py has no diagnostic"),
     ],
 )
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
@@ -248,6 +250,24 @@ def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(rep
     with pytest.raises(HarnessError, match=reason):
         start_campaign(repository.root, "c", settings, require_clean=False)
     assert campaign_names(repository.root) == []
+
+
+def test_checks_of_a_persons_own_are_kept_by_the_campaign_and_loaded(repository: Repository, tmp_path: Path) -> None:
+    checks = tmp_path / "mine.yaml"
+    checks.write_text("excuses: {shows: \"response ILIKE '%as an AI%'\", mode: judge_hacking}\n")
+    workspace = start_campaign(repository.root, "checked", [f"harness.checks=[{checks}]"], require_clean=False)
+    harness = load_campaign(workspace.files).harness
+    assert harness.checks == [] and harness.plugins[-1] == OWN_CHECKS
+    kept = f"harness_plugins/{OWN_CHECKS}/mine.yaml"
+    assert kept in git(workspace.root, "ls-tree", "-r", "--name-only", "HEAD").splitlines()
+    assert Harness(workspace.root / "harness_plugins", harness).version
+    for text, reason in (("x: {}", "write `shows`"), ("x: {shows: '1; DROP'}", "x")):
+        checks.write_text(text)
+        with pytest.raises(ConfigError, match=reason):
+            start_campaign(repository.root, "other", [f"harness.checks=[{checks}]"], require_clean=False)
+    with pytest.raises(ConfigError, match="which is no file"):
+        start_campaign(repository.root, "other", ["harness.checks=[nowhere.yaml]"], require_clean=False)
+    assert campaign_names(repository.root) == ["checked"]
 
 
 def test_every_night_of_a_schedule_has_a_seed_of_its_own_that_is_frozen(repository: Repository) -> None:
