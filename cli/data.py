@@ -26,13 +26,14 @@ app = typer.Typer(cls=Listing, no_args_is_help=True, help="Build and check the p
 
 @app.command()
 def build() -> None:
-    """Build the problem sets in data/, the same bytes on every machine, record their hash and fill the DVC cache."""
-    from flows.workspace.data import build_data
+    """Unpack data/ and policies/, the same bytes on every machine; record the hash of data/ and fill the DVC cache."""
+    from flows.workspace.data import build_data, build_policies
     from flows.workspace.storage import cache_folder
     from flows.workspace.worktree import project_root
 
     main = project_root()
     print(build_data(main, cache_folder(main)))
+    print(build_policies(main))
 
 
 @app.command()
@@ -44,11 +45,13 @@ def check(
     repos: Repos = None,
     json: Json = False,
 ) -> None:
-    """Name problems that are judged on and known from training splits or demonstrations; 1 where there are any.
+    """Name problems that are judged on and known from training splits or demonstrations; 1 where any is trained on.
 
     So it is where one statement has two answers, or a campaign could not start with so few problems. Without PATH the
     built-in sets are meant; their hash is compared with data.dvc too.
     """
+    from evotrainer.domains.problem_sets.overlap import DEMONSTRATED
+
     with _listing_bad_rows():
         reading = _reading(columns, repos)
         checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain, reading)}
@@ -64,8 +67,8 @@ def check(
         )
     if path is not None and against is None:
         _judge_size(path, checks[str(path)], is_told=not json)
-    is_known = any(each.is_same for found in checks.values() for each in found.overlaps)
-    raise typer.Exit(1 if is_known or any(found.contradictions for found in checks.values()) else 0)
+    is_trained = any(each.is_same and each.source != DEMONSTRATED for one in checks.values() for each in one.overlaps)
+    raise typer.Exit(1 if is_trained or any(found.contradictions for found in checks.values()) else 0)
 
 
 @app.command()

@@ -43,8 +43,8 @@ from evotrainer.records import Intervention
 
 CONF = Path(__file__).resolve().parent
 
-NO_GROUPS = {BLOCK, "embedded", "__pycache__"}
-"""Folders of conf/ that offer no options: diffs, and the definitions of embedded base policies."""
+NO_GROUPS = {BLOCK, "__pycache__"}
+"""Folders of conf/ that offer no options: diffs, and what Python leaves."""
 
 _LOCK = threading.RLock()
 

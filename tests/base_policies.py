@@ -12,7 +12,7 @@ LETTERS, DIGITS = "abcdefgh", "0123456789"
 
 
 def link_base_policy(files: CampaignFiles, policy: Path) -> None:
-    """Put an embedded policy where the warm start would have built the campaign's."""
+    """Put an embedded policy where the base_policy stage would have put the campaign's."""
     place = files.policy(Config().policy.name)
     place.parent.mkdir(parents=True)
     place.symlink_to(policy)

@@ -52,7 +52,7 @@ def open_setting(main: Path, overrides: Sequence[str], out: Path) -> AASetting:
     config = compose_campaign(overrides)
     policy = policy_path(CampaignFiles(main), config, BASE_VERSION)
     if not policy.is_dir():
-        raise PolicyError(f"{policy} is no policy: build the base policies with `dvc repro`")
+        raise PolicyError(f"{policy} is no policy: run `evotrainer data build`")
     found = AASetting(main, config, policy, out)
     _check_same(found)
     return found

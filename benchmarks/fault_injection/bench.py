@@ -149,7 +149,7 @@ def _problems(root: Path, domain: DomainConfig, split: str, count: int) -> list[
 def _policy(root: Path, config: Config) -> Path:
     path = root / "policies" / config.policy.name
     if not path.is_dir():
-        raise PolicyError(f"{path} is not there: build it with `dvc repro warm_start@{config.policy.name}`")
+        raise PolicyError(f"{path} is not there: run `evotrainer data build`")
     return path
 
 

@@ -26,10 +26,10 @@ from conf.compose import CONF, compose_campaign
 from evotrainer.campaign.atomic import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash
+from evotrainer.domains.frozen import unpack_policy
+from evotrainer.domains.problem_sets.build import build
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.processes import OWNER_VARIABLE, exit_with_owner, owner_token
-from tasks.data.stage import run as build_data
-from tasks.warm_start.stage import run as warm_start
 
 RUN, CODE, FOUNDATION, TRAPS = "run.json", "code.txt", "foundation", "traps"
 CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/worlds")
@@ -109,7 +109,6 @@ def lay_foundation(main: Path, out: Path, configs: Sequence[Config]) -> Campaign
     check_code(files.root / CODE)
     for folder in (files.root / "conf", files.root / "policies", files.root / TRAPS):
         folder.mkdir(parents=True, exist_ok=True)
-    _copy_whole(CONF / "embedded", files.root / "conf" / "embedded")
     _copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
     for config in configs:
         if config.domain.data_path.startswith("data/"):
@@ -120,19 +119,19 @@ def lay_foundation(main: Path, out: Path, configs: Sequence[Config]) -> Campaign
 
 
 def place_data(files: CampaignFiles, main: Path) -> None:
-    """Take the built-in problem sets from the checkout, or build them."""
+    """Take the built-in problem sets from the checkout, or unpack them."""
     if (main / "data").is_dir():
         _copy_whole(main / "data", files.data)
     elif not files.data.is_dir():
-        build_data(files, "data")
+        build(files.data)
 
 
 def place_policy(files: CampaignFiles, main: Path, name: str) -> None:
-    """Take an embedded policy from the checkout, or build it."""
+    """Take an embedded policy from the checkout, or unpack it."""
     if (main / "policies" / name).is_dir():
         _copy_whole(main / "policies" / name, files.policy(name))
     elif not files.policy(name).is_dir():
-        warm_start(files, name)
+        unpack_policy(name, files.policy(name))
 
 
 def check_code(path: Path) -> None:

@@ -98,12 +98,8 @@ class CampaignFiles:
         return self.root / "data"
 
     def policy(self, policy: str) -> Path:
-        """The base policy's Hugging Face directory, built by the root pipeline."""
+        """The base policy's Hugging Face directory, put there by the root pipeline."""
         return self.root / "policies" / policy
-
-    def embedded_policy(self, policy: str) -> Path:
-        """The shape and warm start of an embedded base policy."""
-        return self.root / "conf" / "embedded" / f"{policy}.yaml"
 
     def version(self, version: str) -> "VersionFiles":
         """The files of one version."""

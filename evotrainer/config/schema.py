@@ -56,10 +56,10 @@ class DomainConfig:
 
 @dataclass
 class PolicyConfig:
-    """The base policy. `path` empty: the embedded one, built by the root pipeline from conf/embedded/<name>.yaml."""
+    """The base policy. `path` empty: the embedded one, which comes with the code."""
 
     name: str = "tiny_math"
-    """An embedded policy, by the name of its file in conf/embedded/."""
+    """An embedded policy: tiny_math, tiny_code or tiny_swe."""
     path: str = ""
     """A local Hugging Face causal LM directory, used instead of the embedded policy."""
     tool_call_format: str = choice("", *FORMATS)
@@ -68,10 +68,8 @@ class PolicyConfig:
 
 @dataclass
 class EmbeddedPolicyConfig:
-    """Shape and warm start of an embedded base policy: conf/embedded/<name>.yaml. No campaign changes it."""
+    """Shape of a policy of the embedded kind. No campaign changes it."""
 
-    domain: str = "math"
-    """Whose demonstrations it is trained on, and whose pieces are its vocabulary beside single characters."""
     hidden_size: int = 64
     num_layers: int = 2
     num_heads: int = 4
@@ -79,14 +77,6 @@ class EmbeddedPolicyConfig:
     """Read tokens in with the vectors that write them out: what is copied from a context is learned sooner."""
     rope_theta: float = 10_000.0
     """Base of the rotary embeddings: a lower one separates near positions better and reaches less far."""
-    warm_start_steps: int = 1600
-    warm_start_batch: int = 32
-    warm_start_pool: int = 1
-    """Batches drawn at once and shared out by length: episodes of very different lengths are not padded together."""
-    warm_start_context: float = 0.0
-    """Weight of a token that is not the policy's own, against 1 of one that is: what tools show can be learned from."""
-    warm_start_learning_rate: float = 4e-3
-    warm_start_seed: int = 0
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from evotrainer.config.plain_yaml import load_yaml
-from evotrainer.config.schema import Config, EmbeddedPolicyConfig
+from evotrainer.config.schema import Config
 from evotrainer.errors import ConfigError
 
 MOVED = {("trainer", "budget_dollars"): ("budget", "total", "dollars")}
@@ -63,14 +63,6 @@ def _present(values: dict[str, Any]) -> dict[str, Any]:
                 target = target.setdefault(group, {})
             target.setdefault(new, source.pop(old))
     return values
-
-
-def load_embedded_policy(path: Path) -> EmbeddedPolicyConfig:
-    """Return the shape and warm start of an embedded policy; raises ConfigError naming the file."""
-    try:
-        return EmbeddedPolicyConfig(**load_yaml(path.read_text(encoding="utf-8")))
-    except (yaml.YAMLError, TypeError) as error:
-        raise ConfigError(f"{path} is no embedded policy: {' '.join(str(error).split())}") from None
 
 
 def config_text(config: Config) -> str:

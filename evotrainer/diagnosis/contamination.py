@@ -1,7 +1,7 @@
 """Contamination of a campaign's problem files: problems that are judged on must not be trained on or demonstrated.
 
 The check compares the files themselves, so it finds what rows cannot show: near-duplicates under other ids, problems
-that the warm start solved, texts inside texts. It runs once, with the evaluation of the base policy. The audit of every
+that demonstrations solved, texts inside texts. It runs once, with the evaluation of the base policy. The audit of every
 version repeats its findings, so an `invalid` one keeps all versions from promotion.
 
 harness_plugins/integrity/leaks.py finds problem ids that stand in both splits of stored rows.

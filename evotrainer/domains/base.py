@@ -8,17 +8,16 @@ trajectory into reward terms, or raises GraderError: an infrastructure failure, 
 """
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import DomainConfig
 from evotrainer.config.factors import Factor
-from evotrainer.domains.problem_sets.base import Demonstration, Weakness
 from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.errors import ConfigError
 from evotrainer.records import AccessPolicy, Message, Problem
 
 
@@ -60,6 +59,22 @@ class Grader(Protocol):
         ...
 
 
+class WeaknessKind(StrEnum):
+    """Why the verdicts on a problem mean nothing."""
+
+    CANNOT_RUN = "tests cannot run"
+    UNSOLVED = "reference fails"
+    FREE = "passes without work"
+
+
+@dataclass(frozen=True)
+class Weakness:
+    """What is weak about a problem's verifier, in a few words."""
+
+    kind: WeaknessKind
+    reason: str
+
+
 def lazy(place: str) -> Callable[..., Any]:
     """Return a callable that imports `module:attribute` and calls it, each time it is called."""
     module, _, attribute = place.partition(":")
@@ -68,10 +83,6 @@ def lazy(place: str) -> Callable[..., Any]:
 
 def _no_form(prompt: str) -> str | None:
     return None
-
-
-def _no_demonstrations(seed: int) -> Iterator[Demonstration]:
-    raise ConfigError("this domain has no demonstrations: set policy.path to a model that can solve its problems")
 
 
 def _as_it_is(values: dict[str, Any], place: str) -> dict[str, Any]:
@@ -99,10 +110,6 @@ class Domain:
     """(split, row) of every problem of the built-in sets."""
     canonical_form: Callable[[str], str | None] = _no_form
     """A prompt to the form that all its trivial variants share; None for a text in the shape of no family."""
-    demonstrations: Callable[[int], Iterator[Demonstration]] = _no_demonstrations
-    """A seed to worked episodes without end, for the warm start of an embedded policy."""
-    pieces: Callable[[], Sequence[str]] = tuple
-    """Texts of several characters that are one token each to an embedded policy."""
     weakness_of: Callable[[Row], Weakness | None] | None = None
     """A row to what is weak about its verifier; None where there is nothing to run."""
     agree: Callable[[str, str], bool] = _any_two

@@ -2,12 +2,11 @@
 
     settings ─► problems ─► budget ─► policy: files, memory, disk ─► preflight.py: the policy answers, in a process
 
-All that is wrong is found at once; nothing is written, and no warm start is needed.
+All that is wrong is found at once; nothing is written.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +19,7 @@ from evotrainer.config import Config
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains import factors_in, find_domain
-from evotrainer.domains.problem_sets.base import ALPHABET
+from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeated, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
 from evotrainer.engines import check_rollout_engine
@@ -36,8 +35,6 @@ from flows.workspace.policy_defaults import size_preset
 
 SMALL_GAIN = 0.05
 """Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
-NUM_DEMONSTRATIONS = 40
-"""They show every character that a domain's own problems are written in."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +56,7 @@ class Start:
     preset: tuple[str, ...]
     """The overrides that the size of a person's own policy added."""
     trained: Path | None
-    """Where the embedded base policy lies, if it was trained already."""
+    """Where the embedded base policy lies, if it was unpacked already."""
 
     @property
     def own_policy(self) -> Path | None:
@@ -111,7 +108,7 @@ class Examination:
 def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Examination:
     """Return what is wrong with these settings and what they amount to; raises ConfigError for what is no setting.
 
-    Answers of a person's own policy are tried. With `embedded`, in whose files a trained embedded policy may lie, so
+    Answers of a person's own policy are tried. With `embedded`, in whose files an embedded policy may lie, so
     are that one's, and the time of the campaign is estimated. Neither is done where something else is wrong.
     """
     from flows.workspace.policy_checks import look_at_disk, look_at_memory, look_at_policy
@@ -240,7 +237,7 @@ def power(judged: int) -> list[Check]:
 
 
 def look_at_embedded(start: Start) -> list[Check]:
-    """Compare the characters of a person's problems with those that the embedded policy was shown.
+    """Compare the characters of a person's problems with those of the built-in ones, which an embedded policy knows.
 
     Raises DataError for a character that it has no token for. Nothing is compared for a policy of the person's own.
     """
@@ -251,8 +248,11 @@ def look_at_embedded(start: Start) -> list[Check]:
     name, better = f"the embedded {start.config.policy.name}", "name a model of your own in policy.path"
     if unknown := _strange(prompts, set(ALPHABET)):
         raise DataError(f"{unknown[0]} that {name} has no token for{unknown[1]}: {better}, or write them otherwise")
-    demonstrations = islice(domain.demonstrations(start.config.seed), NUM_DEMONSTRATIONS)
-    shown = {sign for one in demonstrations for message in one.opening for sign in message.content}
+    shown = {sign for _, row in domain.problem_rows() for sign in str(row["problem"])}
+    if not shown:
+        raise ConfigError(
+            "no embedded policy knows this domain: set policy.path to a model that can solve its problems"
+        )
     if new := _strange(prompts, shown):
         return [Check("embedded", "warning", f"{new[0]} that {name} was never shown{new[1]}: {better}")]
     return []

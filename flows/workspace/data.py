@@ -1,4 +1,4 @@
-"""The built-in problem sets in a checkout: built from their generators, compared with the hash in data.dvc.
+"""The built-in problem sets in a checkout: unpacked from the files of the code, compared with the hash in data.dvc.
 
 data.dvc and the objects in the cache are those that `dvc add data` writes. They are written here in the same format,
 because all hashes are known without DVC, and set-up stays quick.
@@ -14,6 +14,7 @@ import yaml
 from evotrainer.campaign.atomic import new_folder, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config.plain_yaml import load_yaml
+from evotrainer.domains.frozen import policy_names, unpack_policy
 from evotrainer.domains.problem_sets.build import build, directory_hash, directory_listing, file_hashes
 from evotrainer.errors import DataError
 
@@ -22,7 +23,7 @@ OBJECT_MODE = 0o444
 """DVC protects its objects, since files in a checkout may be links to them."""
 _CAUSES = (
     "either stored objects were altered (delete them in the DVC cache and in the remote: they are then stored anew), "
-    "or the generators were edited (run `evotrainer data build` and commit data.dvc)"
+    "or the files that come with the code were edited (run `evotrainer data build` and commit data.dvc)"
 )
 
 
@@ -44,6 +45,14 @@ def build_data(main: Path, cache: Path) -> str:
         return f"{files.data} is built as recorded"
     write_atomic(record, yaml.safe_dump({"outs": [_describe(files.data, found)]}, sort_keys=False))
     return f"{files.data} is built; its new hash {found} stands in {record}: commit it"
+
+
+def build_policies(main: Path) -> str:
+    """Unpack the embedded base policies; return what happened, in one line."""
+    files = CampaignFiles(main)
+    for name in policy_names():
+        unpack_policy(name, files.policy(name))
+    return f"{files.policy('')} holds {', '.join(policy_names())}"
 
 
 def store_objects(data: Path, cache: Path) -> int:

@@ -74,7 +74,7 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
     """
     policy = start.own_policy or start.trained
     if policy is None:
-        return [Check("answers", "ok", "none are tried: the embedded policy is trained when the campaign starts")]
+        return [Check("answers", "ok", "none are tried: the embedded policy is unpacked when the campaign starts")]
     reading = reading_for(start.main, start.config)
     is_ours = start.config.engine.train == start.config.engine.rollout == "torch"
     request = {

@@ -1,7 +1,7 @@
 """What versions share: problem sets, base policy, a person's own files, and stages that one runs for several.
 
 Data and base policy come from the shared cache where they are in it; else data is copied from the main checkout, where
-set-up has built it, or built, and the policy is trained. Data is then compared with the hash in data.dvc, which is the
+set-up has built it, or unpacked, as the policy is. Data is then compared with the hash in data.dvc, which is the
 same on every machine.
 
 A tag promises that its version can be reproduced elsewhere. A stage that a version takes from another one is therefore
@@ -28,7 +28,7 @@ from tasks.running.dvc import run_action, run_stage
 from tasks.running.prefect_task import stage_task
 from tasks.running.stage_process import StageFailedError, run_code
 
-POLICY_STAGE = "warm_start"
+POLICY_STAGE = "base_policy"
 SHARED = {"rollout": (("rollout",), "dvc.lock"), "propose": (("rollout", "diagnose", "propose"), "proposal.json")}
 """{stage that versions share: (stages up to it, the file of a version that is committed with it)}."""
 

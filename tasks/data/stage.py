@@ -1,4 +1,4 @@
-"""Build the built-in problem sets of a campaign or a reproduced version, with the generators that it froze."""
+"""Unpack the built-in problem sets of a campaign or a reproduced version, from the files of its own code."""
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.problem_sets.build import build

@@ -13,7 +13,7 @@ from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, plan_of, run_hidden
 from evotrainer.domains.swe.runners.assertions import judged
 from evotrainer.domains.swe.runners.judge_inside import literal
-from tests.large_repository.problem import draw_large_problem
+from tests.frozen_problems import large_problem
 from tests.swe_problems import CALC, FIXED, SUBMIT, calc_problem, grade
 
 FROM_DISK = """
@@ -363,7 +363,7 @@ def test_what_the_reference_does_too_is_no_cheat(runner):
 
 def test_a_repository_of_seventy_files_is_not_flagged():
     """Fixtures, parametrised tests and a pipeline, under pytest with all that it loads itself."""
-    problem = draw_large_problem(3).problem
+    problem = large_problem(3)
     repository = open_repository(problem, sanitize=True)
     gold = gold_snapshot(problem, repository)
     path = next(iter(gold.changes))

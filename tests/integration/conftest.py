@@ -32,7 +32,7 @@ STAGES = (
     "confirm",
     "certify",
     "report",
-    "warm_start",
+    "base_policy",
 )
 WRITTEN = ["trainer=written", "trainer.interventions=[brief_answers]"]
 SECRETS = ("ANTHROPIC_API_KEY", "VLLM_API_KEY", "WANDB_API_KEY", "HF_TOKEN", "AWS_SECRET_ACCESS_KEY")
@@ -121,11 +121,11 @@ def make_repository(root: Path) -> Repository:
     if not copy_built(ROOT, CampaignFiles(root)):
         build_data(root, root / ".dvc" / "cache")
     stages = {
-        "warm_start": {
+        "base_policy": {
             "foreach": ["tiny_math", "tiny_code"],  # as in the product, of which a campaign makes one
             "do": {
-                "cmd": "sh tasks/stage.sh warm_start ${item}",
-                "deps": ["tasks/warm_start"],
+                "cmd": "sh tasks/stage.sh base_policy ${item}",
+                "deps": ["tasks/base_policy"],
                 "outs": ["policies/${item}"],
             },
         }

@@ -175,8 +175,8 @@ def report(files: CampaignFiles, _subject: str) -> None:
     _obey("report")
 
 
-def warm_start(files: CampaignFiles, policy: str) -> None:
-    _obey("warm_start")
+def base_policy(files: CampaignFiles, policy: str) -> None:
+    _obey("base_policy")
     out = files.policy(policy)
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)

@@ -6,6 +6,7 @@ Each test writes what a person would write, in a package or folder of its own, a
 import json
 import textwrap
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -16,10 +17,11 @@ from evotrainer.config import EmbeddedPolicyConfig, HarnessConfig
 from evotrainer.config.interventions import check
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains import access_policy, factors_in
+from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.store import read_rows, read_signals
-from evotrainer.records import HarnessReport, VersionSpec
+from evotrainer.records import HarnessReport, Message, VersionSpec
 from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
 from evotrainer.search import make_search
 from evotrainer.training import train
@@ -30,12 +32,9 @@ ROOT = Path(__file__).parents[2]
 DOMAIN = r'''
 """A number game: the digit after a digit, one turn. `next 3` is answered by `4`, `next 9` by `0`."""
 
-from itertools import count
-from random import Random
 from re import fullmatch
 
 from evotrainer.domains.base import Domain, Grade
-from evotrainer.domains.problem_sets.base import DemonstratedTurn, Demonstration
 from evotrainer.domains.problem_sets.rows import Row, text_of
 from evotrainer.records import AccessPolicy, Message
 
@@ -71,23 +70,12 @@ def parse_row(values, place):
     return Row(text_of(values, "id", place), prompt, answer, prompt[0], 0.5, {}, identity=prompt)
 
 
-def demonstrations(seed):
-    rng = Random(seed)
-    for _ in count():
-        digit = rng.randrange(10)
-        said = str((digit + 1) % 10) if rng.random() < 0.7 else str(rng.randrange(10))
-        prompt = f"{rng.choice('abcdefghij')}{rng.randrange(1000)} next {digit}"
-        yield Demonstration((Message(role="user", content=prompt),), (DemonstratedTurn(said),), prompt)
-
-
 GAME = Domain(
     name="numbers",
     environment=Environment,
     grader=Grader,
     parse_row=parse_row,
     canonical_form=lambda prompt: prompt if fullmatch(r"[a-j]\d+ next \d", prompt) else None,
-    demonstrations=demonstrations,
-    pieces=lambda: ("next",),
     access=(AccessPolicy(name="anything"), AccessPolicy(name="no_hints", strictness=1, answers=["hint_reading"])),
 )
 '''
@@ -174,16 +162,28 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_domain_in_one_folder_is_warm_started_trained_evaluated_and_diagnosed(root: Path):
-    from evotrainer.training.torch.warm_start import warm_start
+def demonstrated():
+    """Yield prompts of the game with answers, seven in ten of them right."""
+    rng = Random(0)
+    for _ in range(1280):
+        digit = rng.randrange(10)
+        answer = (digit + 1) % 10 if rng.random() < 0.7 else rng.randrange(10)
+        prompt = f"{rng.choice('abcdefghij')}{rng.randrange(1000)} next {digit}"
+        yield (Message(role="user", content=prompt),), str(answer)
+
+
+def test_a_domain_in_one_folder_is_trained_evaluated_and_diagnosed(root: Path):
+    from evotrainer.engines.tiny.creation import create_policy
+    from evotrainer.engines.tiny.policy import EmbeddedPolicy
+    from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
 
     config = compose_campaign(SETTINGS)
     assert access_policy(config.domain).name == "no_hints"
-    shape = EmbeddedPolicyConfig(
-        domain=config.domain.name, hidden_size=32, num_layers=1, num_heads=2, warm_start_steps=40
-    )
-    base = root / "policy"
-    warm_start(shape, base, lambda step, loss: None)
+    shape = EmbeddedPolicyConfig(hidden_size=32, num_layers=1, num_heads=2)
+    create_policy(root / "blank", shape, ALPHABET, 0, ("next",))
+    policy, base = EmbeddedPolicy.load(root / "blank"), root / "policy"
+    fit_supervised(policy, list(demonstrated()), SupervisedSettings(steps=40))
+    policy.save(base)
     problems = {split: load_problems(root, config.domain, split) for split in ("train", "validation")}
     result = train(
         TrainingRun(

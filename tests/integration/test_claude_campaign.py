@@ -39,10 +39,9 @@ SETTINGS = [
 def _with_real_stages(template: Path, root: Path, policy: Path) -> Repository:
     """Return a scratch repository whose base policy is the digit policy and whose proposals are real."""
     copy_tree(template, root)
-    shutil.rmtree(root / "scratch")
     for stage in REAL:
         shutil.copy(ROOT / "tasks" / stage / "stage.py", root / "tasks" / stage / "stage.py")
-    (root / "tasks" / "warm_start" / "stage.py").write_text(
+    (root / "tasks" / "base_policy" / "stage.py").write_text(
         "import shutil\n\n\ndef run(files, policy):\n"
         f"    shutil.rmtree(files.policy(policy), ignore_errors=True)\n"
         f"    shutil.copytree({str(policy)!r}, files.policy(policy))\n"

@@ -115,7 +115,7 @@ def test_mistake_is_one_line_and_changes_nothing(finished: Repository, command: 
 
 
 def test_damaged_file_is_named(repository: Repository) -> None:
-    repository.tell_stages(warm_start={"fail": "stop here"})
+    repository.tell_stages(base_policy={"fail": "stop here"})
     repository.run("campaign", "run", "c", "num_versions=3", status=1)
     own = repository.campaign() / "versions" / "v000"
     own.mkdir(parents=True)

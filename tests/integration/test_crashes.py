@@ -118,7 +118,7 @@ def test_a_full_disk_during_the_start_leaves_nothing_half(armed: Repository) -> 
     assert armed.git("branch", "--list", "campaign/*") == ""
 
     del armed.environment["FULL_AT"]
-    armed.tell_stages(warm_start={"fail": "enough seen"})
+    armed.tell_stages(base_policy={"fail": "enough seen"})
     run = armed.run("campaign", "run", "c", *SETTINGS, status=1)
     assert "enough seen" in run.stderr
     assert (armed.campaign() / "conf" / "overrides.txt").read_text().split("\n")[:-1] == sorted(SETTINGS)

@@ -1,6 +1,7 @@
 import hashlib
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,23 +9,29 @@ import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import DomainConfig
-from evotrainer.domains.code.problems.sets import SPLIT_SIZES as CODE_SPLIT_SIZES
-from evotrainer.domains.math.problems import FAMILIES, find_family
-from evotrainer.domains.math.problems.demonstrations import HABITS, demonstrations
-from evotrainer.domains.math.problems.sets import SPLIT_SIZES
+from evotrainer.domains.frozen import policy_names, unpack_policy
+from evotrainer.domains.math.problems import canonical_form
 from evotrainer.domains.problem_sets.build import build, directory_hash
 from evotrainer.domains.problem_sets.check import check, check_set
 from evotrainer.domains.problem_sets.loading import load_problems, read_split
+from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.domains.problem_sets.similarity import similar_pairs
-from evotrainer.domains.swe.problems.sets import SPLIT_SIZES as SWE_SPLIT_SIZES
-from evotrainer.errors import DataError
+from evotrainer.engines.checkpoint import policy_hash
+from evotrainer.errors import ConfigError, DataError
 from flows.workspace.data import describe_difference
+from tests.frozen_problems import HELD_OUT
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-BUILT_IN = {"math": SPLIT_SIZES, "code": CODE_SPLIT_SIZES, "swe": SWE_SPLIT_SIZES}
-HELD_OUT = {name for name, family in FAMILIES.items() if family.is_held_out}
+BUILT_IN = {
+    "math": {"train": 3000, "probe": 240, "validation": 240, "test": 400, "holdout": 400},
+    "code": {"train": 1800, "probe": 120, "validation": 240, "test": 400, "holdout": 400},
+    "swe": {"train": 600, "probe": 64, "validation": 160, "test": 200, "holdout": 200},
+}
+"""Problems by split."""
+BASE_POLICIES = {"tiny_code": "5b6249bc0dd767b2", "tiny_math": "fa8f9bc86be7ae4b", "tiny_swe": "d09d999da5cc9ecf"}
+"""Their hashes, on any machine."""
 
 
 @pytest.fixture(scope="module")
@@ -79,21 +86,23 @@ def test_a_sound_set_passes_the_check(data):
     }
 
 
-def test_held_out_families_stand_in_test_and_holdout_only(data):
+@pytest.mark.parametrize("domain", BUILT_IN)
+def test_held_out_families_stand_in_test_and_holdout_only(data, domain):
+    config = DomainConfig(name=domain, data_path=f"data/{domain}")
     families = {
-        split: {problem.family for problem in read_split(data.parent, DomainConfig(), split)} for split in SPLIT_SIZES
+        split: {problem.family for problem in read_split(data.parent, config, split)} for split in BUILT_IN[domain]
     }
     for split in ("train", "probe", "validation"):
-        assert families[split] == set(FAMILIES) - HELD_OUT
-    assert families["test"] == families["holdout"] == set(FAMILIES)
-    assert len(HELD_OUT) == 2
+        assert families[split] == families["test"] - HELD_OUT[domain]
+    assert families["test"] == families["holdout"] > HELD_OUT[domain]
 
 
 def test_the_first_problems_of_a_file_are_a_fair_sample_of_its_families(data):
     problems = load_problems(data.parent, DomainConfig(), "validation")[:120]
-    counts = [sum(problem.family == family for problem in problems) for family in set(FAMILIES) - HELD_OUT]
-    assert min(counts) >= 10
-    assert max(counts) <= 30
+    counts = Counter(problem.family for problem in problems)
+    assert len(counts) == 6
+    assert min(counts.values()) >= 10
+    assert max(counts.values()) <= 30
 
 
 def test_an_altered_file_is_found(copy):
@@ -149,28 +158,23 @@ def test_similarity_has_its_limit():
     assert similar_pairs(texts) == [(0, 1)]
 
 
-def test_demonstrations_avoid_all_evaluation_problems_and_cover_all_families(data):
+def test_base_policies_are_the_same_on_every_machine(tmp_path):
+    for name in policy_names():
+        unpack_policy(name, tmp_path / name)
+    assert {name: policy_hash(tmp_path / name) for name in policy_names()} == BASE_POLICIES
+    with pytest.raises(ConfigError, match="choose one of tiny_code, tiny_math, tiny_swe"):
+        unpack_policy("huge_math", tmp_path / "huge")
+
+
+def test_no_problem_that_is_judged_on_was_demonstrated_to_the_math_policy(data, tmp_path):
+    unpack_policy("tiny_math", tmp_path)
     evaluated = {
-        FAMILIES[problem.family].canonical(problem.prompt)
+        canonical_form(problem.prompt)
         for split in ("probe", "validation", "test", "holdout")
         for problem in read_split(data.parent, DomainConfig(), split)
     }
-    stream, seen = demonstrations(5), set()
-    for _ in range(3000):
-        prompt = next(stream).opening[0].content
-        family = find_family(prompt)
-        seen.add(family.name)
-        assert family.canonical(prompt) not in evaluated
-    assert seen == set(FAMILIES)
-
-
-def test_demonstrations_mix_the_habits_in_their_shares():
-    stream = demonstrations(6)
-    responses = [next(stream).turns[0].response for _ in range(3000)]
-    at_once = sum(response.startswith("<answer>") for response in responses) / 3000
-    broken = sum(not (response.endswith("</answer>") and "<answer>" in response) for response in responses) / 3000
-    assert at_once == pytest.approx(HABITS["answers_at_once"], abs=0.03)
-    assert broken == pytest.approx(HABITS["breaks_format"], abs=0.03)
+    shown = {canonical_form(prompt) for prompt in read_demonstrated(tmp_path)}
+    assert len(shown) > 1000 and None not in shown | evaluated and not shown & evaluated
 
 
 def listed(root):
@@ -201,7 +205,7 @@ def test_altered_problem_files_are_named_with_what_can_have_altered_them(tmp_pat
     told = describe_difference(files, cache)
     assert f"data/math/train.jsonl has hash {new}, not {old} (object files/md5/{old[:2]}/{old[2:]})" in told
     assert "data/math/probe.jsonl is missing" in told and "test.jsonl" not in told
-    assert "either stored objects were altered" in told and "or the generators were edited" in told
+    assert "either stored objects were altered" in told and "or the files that come with the code were edited" in told
     listing.write_text("[]")
     assert f"{listing}, which would say in which files, is missing or altered: either" in describe_difference(
         files, cache

@@ -54,7 +54,7 @@ def test_a_stage_sees_the_secrets_that_it_needs_and_no_other(finished: Repositor
         "train",
         "evaluate",
         "certify",
-        "warm_start",
+        "base_policy",
         "report",
     } <= set(seen)
     for stage, names in seen.items():

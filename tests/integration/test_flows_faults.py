@@ -114,7 +114,7 @@ def test_uncommitted_changes_become_a_snapshot_and_stay_where_they_are(repositor
     assert "tasks/small_stages.py" in refused.stderr
     assert repository.git("branch", "--list", "campaign/*") == ""
 
-    repository.tell_stages(warm_start={"fail": "enough seen"})
+    repository.tell_stages(base_policy={"fail": "enough seen"})
     before = repository.git("status", "--porcelain")
     shown = repository.run("campaign", "run", "c", *SETTINGS, status=1)
     assert "1 uncommitted files became a snapshot on branch campaign/c: tasks/small_stages.py" in shown.stderr

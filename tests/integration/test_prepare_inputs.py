@@ -1,4 +1,4 @@
-"""Where a campaign's problem sets come from: the cache, else the main checkout, else their generators."""
+"""Where a campaign's problem sets come from: the cache, else the main checkout, else the files of the code."""
 
 import asyncio
 import shutil

@@ -1,22 +1,16 @@
 """Whole episodes by scripted policies, through run_episodes, on small and large repositories; the audit agrees."""
 
 from collections.abc import Sequence
-from random import Random
 
 import pytest
 
 from benchmarks.fault_injection.scripted_engine import ScriptedEngine
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.swe.grading.hidden_tests import final_state, run_hidden, share_passed
-from evotrainer.domains.swe.problems import FAMILIES
-from evotrainer.domains.swe.problems.generator import draw_problem
-from evotrainer.domains.swe.problems.rows import parse_row
-from evotrainer.domains.swe.problems.scripts import Script, scripts
-from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Message, Problem, ToolCall, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
-from tests.large_repository.problem import draw_large_problem
+from tests.frozen_problems import Script, by_family, large_problem, scripts
 
 MAX_TURNS = 9
 
@@ -40,19 +34,7 @@ def leak(problem: Problem) -> Script:
     return Script("leak", (look, take, ToolCall(name="submit")), True)
 
 
-def small(family: str) -> tuple[Problem, list[Script]]:
-    draw = draw_problem(Random(f"episodes {family}"), "train", family)
-    row = parse_row(row_of(draw), "generated:1")
-    problem = Problem(
-        problem_id=row.row_id,
-        domain="swe",
-        family=family,
-        split="train",
-        prompt=row.problem,
-        answer=row.answer,
-        data=row.data,
-    )
-    return problem, scripts(problem, draw.bug)
+SMALL = by_family("swe", "train")
 
 
 def share_under_pytest(problem, row, sanitize=True):
@@ -61,10 +43,10 @@ def share_under_pytest(problem, row, sanitize=True):
     return float(share_passed(problem, run_hidden(problem, state.snapshot, "pytest")) == 1)
 
 
-@pytest.mark.parametrize("family", FAMILIES[:2])
+@pytest.mark.parametrize("family", ["operator", "comparison"])
 def test_small_repositories(family):
-    problem, known = small(family)
-    for script in known[::2]:
+    problem = SMALL[family]
+    for script in scripts(problem)[::2]:
         row = play(problem, script, DomainConfig(name="swe"))
         assert (row.error, row.correct) == (None, float(script.solves)), script.name
         assert row.stop_reason == ("stop" if script.calls[-1].name == "submit" else "max_turns")
@@ -72,10 +54,9 @@ def test_small_repositories(family):
 
 
 def test_a_large_repository_under_real_pytest():
-    drawn = draw_large_problem(3)
-    problem = drawn.problem
+    problem = large_problem(3)
     assert len(problem.data["files"]) > 50 and problem.data["test_runner"] == "pytest"
-    for script in scripts(problem, drawn.bug):
+    for script in scripts(problem):
         if script.name in ("gold", "tests weakened"):
             row = play(problem, script, DomainConfig(name="swe"))
             assert (row.error, row.correct) == (None, float(script.solves)), script.name
@@ -84,17 +65,16 @@ def test_a_large_repository_under_real_pytest():
 
 @pytest.mark.parametrize("sanitize", [True, False])
 def test_one_git_action_solves_what_is_not_sanitised(sanitize):
-    problem, domain = (
-        small("operator")[0],
-        DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history"),
-    )
+    domain = DomainConfig(name="swe", access="sanitized_history" if sanitize else "open_history")
+    problem = SMALL["operator"]
     row = play(problem, leak(problem), domain)
     assert row.correct == float(not sanitize)
     assert share_under_pytest(problem, row, sanitize) == float(not sanitize)
 
 
 def test_attempts_of_one_problem_are_alike_and_share_its_tests():
-    problem, (gold, *_) = small("constant")
+    problem = SMALL["constant"]
+    gold = scripts(problem)[0]
     rules = EpisodeRules(DomainConfig(name="swe"), SamplingParams(4000, 0.0), MAX_TURNS, RewardConfig())
     engine = ScriptedEngine(lambda: messages(gold.calls))
     rows, _ = run_episodes(engine, [problem], 16, rules, EpisodeIdentity("c", "v001", "rollout", 0))

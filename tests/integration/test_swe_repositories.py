@@ -11,8 +11,7 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.domains.swe.problems.scripts import scripts
-from tests.large_repository.problem import draw_large_problem
+from tests.frozen_problems import bug_of, large_problem, scripts
 from tests.swe_problems import grade, play
 
 pytestmark = pytest.mark.slow
@@ -22,29 +21,29 @@ DECISIVE = ("gold", "wrong line", "tests weakened")
 
 @pytest.fixture(scope="module")
 def large():
-    return draw_large_problem(2)
+    return large_problem(2)
 
 
-def calls(problem, bug):
+def calls(problem):
     return {
-        script.name: ([(call.name, call.arguments) for call in script.calls], script)
-        for script in scripts(problem, bug)
+        script.name: ([(call.name, call.arguments) for call in script.calls], script) for script in scripts(problem)
     }
 
 
 @pytest.mark.parametrize("name", DECISIVE)
 def test_a_script_on_a_large_repository_ends_as_it_should(large, name):
-    script_calls, script = calls(large.problem, large.bug)[name]
-    assert grade(large.problem, script_calls).correct == script.solves
+    script_calls, script = calls(large)[name]
+    assert grade(large, script_calls).correct == script.solves
 
 
 def test_tools_find_their_way_in_a_large_repository(large):
-    script_calls, _ = calls(large.problem, large.bug)["no edit"]
-    listed, found, read, tested, _ = [m for m in play(large.problem, script_calls) if m.role == "tool"]
-    assert len(large.problem.data["files"]) > 60
+    script_calls, _ = calls(large)["no edit"]
+    bug = bug_of(large)
+    listed, found, read, tested, _ = [m for m in play(large, script_calls) if m.role == "tool"]
+    assert len(large.data["files"]) > 60
     assert listed.content.startswith("README.md\n")
-    assert f"{large.bug.path}:{large.bug.line}: " in found.content
-    assert f"{large.bug.line}: {large.bug.wrong}" in read.content
+    assert f"{bug.path}:{bug.line}: " in found.content
+    assert f"{bug.line}: {bug.wrong}" in read.content
     assert tested.content.splitlines()[0].endswith("passed")
 
 
@@ -76,7 +75,7 @@ def own_cache(tmp_path_factory):
 def benchmark(large, own_cache, tmp_path_factory):
     """The row's problem, loaded from a file whose clone holds the whole history, the fix at its head."""
     folder = tmp_path_factory.mktemp("benchmark")
-    clone, data = folder / "repositories" / "acme__depot", large.problem.data
+    clone, data = folder / "repositories" / "acme__depot", large.data
     clone.mkdir(parents=True)
     git(clone, "init", "-q", "-b", "main")
     base = [commit(clone, step["message"], step["changes"]) for step in data["history"]][-1]
@@ -87,7 +86,7 @@ def benchmark(large, own_cache, tmp_path_factory):
     row = {
         "repo": "acme/depot",
         "base_commit": base,
-        "patch": large.problem.answer,
+        "patch": large.answer,
         "test_patch": git(clone, "diff", base, tests),
         "hints_text": "",
         "version": "1.4",
@@ -101,7 +100,7 @@ def benchmark(large, own_cache, tmp_path_factory):
         json.dumps(
             {
                 "instance_id": "acme__depot-1",
-                "problem_statement": large.problem.prompt,
+                "problem_statement": large.prompt,
                 "repository": "../repositories/acme__depot",
                 **row,
             }
@@ -113,14 +112,14 @@ def benchmark(large, own_cache, tmp_path_factory):
 
 @pytest.mark.parametrize("name", DECISIVE)
 def test_a_script_on_a_clone_ends_as_it_should(large, benchmark, name):
-    script_calls, script = calls(large.problem, large.bug)[name]
+    script_calls, script = calls(large)[name]
     assert grade(benchmark, script_calls).correct == script.solves
 
 
 def test_the_clone_shows_its_past_and_not_its_future(large, benchmark):
     log = play(benchmark, [("git", {"arguments": "log --all --oneline"})])[-1].content.splitlines()
     messages = Counter(line.split(" ", 1)[1] for line in log)
-    past = [step["message"] for step in large.problem.data["history"]]
-    future = [step["message"] for step in large.problem.data["future"]]
+    past = [step["message"] for step in large.data["history"]]
+    future = [step["message"] for step in large.data["future"]]
     assert messages[past[-1]] == 1
     assert not set(future) & set(messages)

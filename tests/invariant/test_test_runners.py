@@ -1,18 +1,12 @@
 """The light runner says what real pytest says, of tests that pass, fail, raise, hang, leave, or do not import."""
 
-from random import Random
-
 import pytest
 
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids
-from evotrainer.domains.swe.problems import FAMILIES
-from evotrainer.domains.swe.problems.generator import draw_problem
-from evotrainer.domains.swe.problems.rows import parse_row
-from evotrainer.domains.swe.problems.sets import row_of
 from evotrainer.domains.swe.runners import create_runner
-from evotrainer.records import Problem
+from tests.frozen_problems import by_family
 from tests.swe_problems import calc_problem
 
 MIXED = """
@@ -96,19 +90,11 @@ def test_both_runners_collect_and_end_alike():
     assert light["checks/test_broken.py::test_never"] == light["checks/test_syntax.py"] == "error"
 
 
-@pytest.mark.parametrize("family", FAMILIES[::3])
-def test_both_runners_grade_generated_problems_alike(family):
-    draw = draw_problem(Random(f"runners {family}"), "train", family)
-    row = parse_row(row_of(draw), "generated:1")
-    problem = Problem(
-        problem_id=row.row_id,
-        domain="swe",
-        family=family,
-        split="train",
-        prompt=row.problem,
-        answer=row.answer,
-        data=row.data,
-    )
+SMALL = list(by_family("swe", "train").values())[::3]
+
+
+@pytest.mark.parametrize("problem", SMALL, ids=lambda problem: problem.family)
+def test_both_runners_grade_built_in_problems_alike(problem):
     snapshot = graded(problem, Snapshot(open_repository(problem, sanitize=True), {}))
     light = statuses("light", snapshot, hidden_ids(problem))
     assert light == statuses("pytest", snapshot, hidden_ids(problem))

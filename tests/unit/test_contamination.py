@@ -13,7 +13,7 @@ from evotrainer.diagnosis.contamination import diagnose
 from evotrainer.diagnosis.context import Lineage
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.problem_sets.overlap import find_overlaps, read_demonstrated, write_demonstrated
+from evotrainer.domains.problem_sets.overlap import find_overlaps, read_demonstrated
 from evotrainer.domains.problem_sets.problem_check import check_problems, check_rows
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.problem_sets.similarity import jaccard, nearest, shingles
@@ -150,7 +150,7 @@ def test_a_text_inside_another_is_told_however_common():
 
 
 def test_what_a_base_policy_was_shown_is_kept_beside_it(tmp_path):
-    write_demonstrated(tmp_path, ["two\nlines \\n é", "12+30=?", "12+30=?"])
+    (tmp_path / ".demonstrated.txt").write_bytes(b"12+30=?\ntwo\\nlines \\\\n \\xe9\n")
     assert read_demonstrated(tmp_path) == ["12+30=?", "two\nlines \\n é"]
     assert read_demonstrated(tmp_path / "elsewhere") is None
     _write(tmp_path / "data" / "validation.jsonl", [("held", "30+12=?"), ("clean", "31+12=?")])

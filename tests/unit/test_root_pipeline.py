@@ -6,20 +6,21 @@ import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
+from evotrainer.domains.frozen import policy_names
 from evotrainer.records import VersionSpec
 from tasks.plan.pipeline import version_stages
 
 ROOT = Path(__file__).resolve().parents[2]
-STAGE = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]["warm_start"]
+STAGE = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]["base_policy"]
 
 
 def test_every_embedded_policy_has_a_stage():
-    assert set(STAGE["foreach"]) == {path.stem for path in (ROOT / "conf" / "embedded").glob("*.yaml")}
+    assert sorted(STAGE["foreach"]) == policy_names()
 
 
 def test_every_dependency_of_a_base_policy_exists():
-    for policy, domain in STAGE["foreach"].items():
-        paths = [dep.replace("${key}", policy).replace("${item}", domain) for dep in STAGE["do"]["deps"]]
+    for policy in STAGE["foreach"]:
+        paths = [dep.replace("${item}", policy) for dep in STAGE["do"]["deps"]]
         assert [path for path in paths if not (ROOT / path).exists()] == []
 
 

@@ -42,7 +42,7 @@ PLAIN = {
 }
 
 
-@pytest.mark.parametrize("stage", [*NEEDED, "diagnose", "plan", "report", "data", "warm_start", "warm"])
+@pytest.mark.parametrize("stage", [*NEEDED, "diagnose", "plan", "report", "data", "base_policy", "warm"])
 def test_a_stage_sees_what_it_needs(stage: str) -> None:
     assert (
         visible({**SECRETS, **PLAIN}, stage)

@@ -1,17 +1,10 @@
-"""Identity of repository problems, the built-in set, and scripted episodes over generated repositories."""
-
-from random import Random
+"""Identity of repository problems, the built-in set, and scripted episodes over its repositories."""
 
 import pytest
 
 from evotrainer.domains.problem_sets.similarity import similar_pairs
-from evotrainer.domains.swe.problems import FAMILIES, HELD_OUT_FAMILIES
-from evotrainer.domains.swe.problems.generator import draw_problem
 from evotrainer.domains.swe.problems.identity import identity_of
-from evotrainer.domains.swe.problems.rows import parse_row
-from evotrainer.domains.swe.problems.scripts import scripts
-from evotrainer.domains.swe.problems.sets import row_of
-from evotrainer.records import Problem
+from tests.frozen_problems import by_family, scripts
 from tests.swe_problems import grade
 
 pytestmark = pytest.mark.parts
@@ -54,28 +47,11 @@ def test_mirror_images_are_near_duplicates():
     assert similar_pairs([identity_of(PATCH), identity_of(mirrored)]) == [(0, 1)]
 
 
-def as_problem(draw):
-    row = parse_row(row_of(draw), "generated:1")
-    return Problem(
-        problem_id=row.row_id,
-        domain="swe",
-        family=row.family,
-        split="train",
-        prompt=row.problem,
-        answer=row.answer,
-        data=row.data,
-    )
+SMALL = by_family("swe", "test")
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SMALL)
 def test_scripted_policies_end_as_they_should(family):
-    draw = draw_problem(Random(f"scripts {family}"), "train", family)
-    problem = as_problem(draw)
-    for script in scripts(problem, draw.bug):
-        found = grade(problem, [(call.name, call.arguments) for call in script.calls])
-        assert (found.correct == 1.0) == script.solves, f"{script.name}: {draw.patch}"
-
-
-def test_held_out_families_are_some_of_the_families():
-    assert set(HELD_OUT_FAMILIES) < set(FAMILIES)
-    assert len(FAMILIES) == len(set(FAMILIES)) == 10
+    for script in scripts(SMALL[family]):
+        found = grade(SMALL[family], [(call.name, call.arguments) for call in script.calls])
+        assert (found.correct == 1.0) == script.solves, f"{script.name}: {SMALL[family].answer}"

@@ -1,6 +1,7 @@
 """The math domain: one answer to a short problem, checked by equality."""
 
 from evotrainer.domains.base import Domain, lazy
+from evotrainer.domains.frozen import problem_rows
 
 _HERE = "evotrainer.domains.math"
 
@@ -9,9 +10,7 @@ MATH = Domain(
     environment=lazy(f"{_HERE}.environment:MathEnvironment"),
     grader=lazy(f"{_HERE}.grading.grader:MathGrader"),
     parse_row=lazy(f"{_HERE}.problems.rows:parse_row"),
-    problem_rows=lazy(f"{_HERE}.problems.sets:problem_rows"),
+    problem_rows=lambda: problem_rows("math"),
     canonical_form=lazy(f"{_HERE}.problems:canonical_form"),
-    demonstrations=lazy(f"{_HERE}.problems.demonstrations:demonstrations"),
     agree=lazy(f"{_HERE}.grading.grader:answers_equal"),
-    pieces=lazy(f"{_HERE}.problems.demonstrations:pieces"),
 )

@@ -1,1 +1,1 @@
-"""Where the built-in problem sets come from: procedural generators, their splits, and the check of a set on disk."""
+"""Problem sets: reading files of rows, splitting them, and finding near-duplicates among them."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evotrainer.campaign.atomic import write_atomic
 from evotrainer.domains.problem_sets.duplicates import canonical_form
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.problem_sets.similarity import nearest, words
@@ -92,12 +91,6 @@ def read_demonstrated(policy: Path) -> list[str] | None:
     if not path.is_file():
         return None
     return [line.encode().decode("unicode_escape") for line in path.read_text(encoding="ascii").splitlines()]
-
-
-def write_demonstrated(policy: Path, identities: Sequence[str]) -> None:
-    """Record beside a base policy which problems its demonstrations solved."""
-    lines = sorted({identity.encode("unicode_escape").decode("ascii") for identity in identities})
-    write_atomic(policy / DEMONSTRATIONS_FILE, "".join(f"{line}\n" for line in lines))
 
 
 def _same(held: Sequence[tuple[str, Row]], known: _Known) -> dict[str, Overlap]:

@@ -1,17 +1,12 @@
 """Which split a problem belongs to: a cryptographic hash of its canonical form, cut into shares.
 
 A linear hash would correlate with the problem (it once put every sum that ends in 0 into one split); SHA-256 does not.
-Because the split is a property of the problem and not of a list, demonstrations can avoid validation and test problems
-without reading them.
 """
 
 import hashlib
 
 SEALED_SPLIT = "test"
 """Read once, by the certify stage (sealed.py)."""
-
-SHARES = {"train": 0.5, "probe": 0.08, "validation": 0.12, "holdout": 0.15, "test": 0.15}
-"""Of the built-in sets."""
 
 OWN_SHARES = {"train": 0.6, "probe": 0.1, "validation": 0.15, "test": 0.15}
 """Of a person's own file."""

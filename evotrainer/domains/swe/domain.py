@@ -5,6 +5,7 @@ from pathlib import Path
 from evotrainer.config.factors import Factor
 from evotrainer.domains.base import Domain, lazy
 from evotrainer.domains.factors import EPISODE_MASK, JUDGE_REWARD
+from evotrainer.domains.frozen import problem_rows
 from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
 
 _HERE = "evotrainer.domains.swe"
@@ -31,9 +32,7 @@ SWE = Domain(
     environment=lazy(f"{_HERE}.environment:SweEnvironment"),
     grader=lazy(f"{_HERE}.grading.grader:SweGrader"),
     parse_row=lazy(f"{_HERE}.problems.rows:parse_row"),
-    problem_rows=lazy(f"{_HERE}.problems.sets:problem_rows"),
-    demonstrations=lazy(f"{_HERE}.problems.demonstrations:demonstrations"),
-    pieces=lazy(f"{_HERE}.problems.demonstrations:pieces"),
+    problem_rows=lambda: problem_rows("swe"),
     weakness_of=lazy(f"{_HERE}.grading.reference:weakness_of"),
     anchored=lazy(f"{_HERE}.problems.benchmark_rows:anchored"),
     keep_work=_keep_test_runs,

@@ -19,20 +19,15 @@ A message may hold several calls; each is answered, in order. A message without 
 counts as a turn. Hidden tests are not in the repository: only the grader (domains/swe/grading/grader.py) has them.
 """  # noqa: E501
 
-from collections.abc import Callable, Sequence
-
 from evotrainer.config import DomainConfig
 from evotrainer.domains.swe.access import is_sanitized
 from evotrainer.domains.swe.checkout.opening import open_repository
 from evotrainer.domains.swe.checkout.snapshot import Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.runners import TestRun, collect_tests, run_tests
+from evotrainer.domains.swe.runners import collect_tests, run_tests
 from evotrainer.domains.swe.tools.calls import SUBMIT, Tools
 from evotrainer.domains.swe.tools.observation import Answer, shown, summary
 from evotrainer.records import Message, Problem
-
-RunTests = Callable[[str, Snapshot, Sequence[str]], TestRun]
-"""Runs the tests of these node ids, by the name of a runner."""
 
 REMINDER = "call a tool"
 
@@ -42,9 +37,8 @@ class SweEnvironment:
 
     waits_for_sandbox = True
 
-    def __init__(self, domain: DomainConfig, run_tests: RunTests = run_tests) -> None:
-        """`run_tests` runs tests of a snapshot: in the sandbox, unless they are known to be harmless."""
-        self._domain, self._run = domain, run_tests
+    def __init__(self, domain: DomainConfig) -> None:
+        self._domain = domain
 
     def reset(self, problem: Problem, seed: int) -> list[Message]:
         """Return the system message, if one is configured, and the issue."""
@@ -70,7 +64,7 @@ class SweEnvironment:
         node_ids = collect_tests(self._runner, snapshot, path)
         if not node_ids:
             return Answer("no tests", ok=False)
-        return Answer(summary(self._run(self._runner, snapshot, node_ids)))
+        return Answer(summary(run_tests(self._runner, snapshot, node_ids)))
 
     def _shown(self, text: str) -> str:
         return shown(text, self._domain.max_observation_chars)

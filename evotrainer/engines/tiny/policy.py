@@ -20,7 +20,7 @@ READ_ROWS = 16
 
 
 class EmbeddedPolicy(Policy):
-    """A policy that the warm start built, or one trained from it."""
+    """An embedded base policy, or one trained from it."""
 
     model: Llama
     _sampler: tuple[tuple[int, ...], Sampler] | None = None

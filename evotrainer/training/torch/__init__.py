@@ -1,1 +1,1 @@
-"""Training with torch: batches, the update, the loop, its state, the warm start of embedded policies."""
+"""Training with torch: batches, the update, the loop, its state, supervised training."""

@@ -1,8 +1,8 @@
 """The failure-mode benchmark, tiny: real rollouts and a training run, faults injected in them, and the tables."""
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -25,8 +25,8 @@ from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_poo
 from benchmarks.fault_injection.training import train_runs
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.domains import find_domain
-from evotrainer.records import Problem, Split
+from evotrainer.records import Problem
+from tests.frozen_problems import built_in
 
 ROOT = Path(__file__).parents[3]
 SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
@@ -34,29 +34,8 @@ SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
 
 def few_problems(domain: str) -> list[Problem]:
     """Return six built-in problems of the train and four of the validation split."""
-    if domain == "code":
-        from evotrainer.domains.code.problems.sets import problem_rows
-    else:
-        from evotrainer.domains.swe.problems.sets import problem_rows
-    parse, found, wanted = find_domain(domain).parse_row, [], {"train": SIZE.num_trained, "validation": SIZE.num_held}
-    for split, values in problem_rows():
-        if wanted.get(split):
-            wanted[split] -= 1
-            row = parse(values, "here")
-            found.append(
-                Problem(
-                    problem_id=row.row_id,
-                    domain=domain,
-                    family=row.family,
-                    split=cast(Split, split),
-                    prompt=row.problem,
-                    answer=row.answer,
-                    data=row.data,
-                )
-            )
-        if not any(wanted.values()):
-            return found
-    raise AssertionError("too few problems")
+    trained, held = (built_in(domain, split) for split in ("train", "validation"))
+    return [*islice(trained, SIZE.num_trained), *islice(held, SIZE.num_held)]
 
 
 @pytest.fixture(scope="module")

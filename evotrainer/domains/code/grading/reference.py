@@ -1,7 +1,7 @@
 """What a problem's reference solution says of the problem: whether it passes, and what changed examples should give.
 
 Learned once a problem in one execution: a driver runs the reference on each input with a module of its own. References
-come from files and generators, so they are run in the sandbox like any program.
+come from files, so they are run in the sandbox like any program.
 """
 
 import json
@@ -12,8 +12,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from evotrainer.domains.base import Weakness, WeaknessKind
 from evotrainer.domains.code.grading.program_tests import Ended, TestSet, is_accepted, printed_lines
-from evotrainer.domains.problem_sets.base import Weakness, WeaknessKind
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.sandbox import Program
 from evotrainer.sandbox.shared import shared_sandbox

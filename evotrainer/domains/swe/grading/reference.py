@@ -3,7 +3,7 @@
 With the product's own repositories, patches and runners: what fails here would fail in every episode.
 """
 
-from evotrainer.domains.problem_sets.base import Weakness, WeaknessKind
+from evotrainer.domains.base import Weakness, WeaknessKind
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.swe.checkout.opening import open_repository

@@ -1,0 +1,56 @@
+"""The built-in problem sets and base policies, as compressed files beside this module: the same on every machine.
+
+    frozen/math/train.jsonl.xz         ─► data/math/train.jsonl
+    frozen/policies/tiny_math/...      ─► policies/tiny_math/...
+
+A base policy was trained on demonstrations; `.demonstrated.txt` names the problems that they solved.
+"""
+
+import json
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evotrainer.campaign.atomic import write_atomic
+from evotrainer.errors import ConfigError
+
+FROZEN = Path(__file__).parent
+POLICIES = FROZEN / "policies"
+ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
+"""What an embedded policy has tokens for: printable ASCII, so that it can be shown a person's own problems too."""
+SPLITS = ("train", "probe", "validation", "test", "holdout")
+
+
+def unpack_problems(domain: str, out: Path) -> None:
+    """Write the built-in problems of a domain, one file a split."""
+    _unpack(FROZEN / domain, out)
+
+
+def unpack_policy(name: str, out: Path) -> None:
+    """Write an embedded base policy; raises ConfigError for a name that is not embedded."""
+    if name not in policy_names():
+        raise ConfigError(f"'{name}' is no embedded policy: choose one of {', '.join(policy_names())}")
+    _unpack(POLICIES / name, out)
+
+
+def policy_names() -> list[str]:
+    """Return the names of the embedded base policies."""
+    return sorted(path.name for path in POLICIES.iterdir())
+
+
+def problem_rows(domain: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (split, row) of every built-in problem of a domain."""
+    for split in SPLITS:
+        for line in lzma.decompress((FROZEN / domain / f"{split}.jsonl.xz").read_bytes()).splitlines():
+            yield split, json.loads(line)
+
+
+def _unpack(source: Path, out: Path) -> None:
+    """Files are replaced, not written into: a cached file may be linked from other folders."""
+    for path in sorted(source.iterdir()):
+        content = path.read_bytes()
+        if path.suffix == ".xz":
+            write_atomic(out / path.stem, lzma.decompress(content))
+        else:
+            write_atomic(out / path.name, content)

@@ -1,0 +1,84 @@
+"""Supervised training of a policy on prompts and completions: next-token prediction of the completion.
+
+AdamW with a linear warm-up and a cosine decay, for a fixed number of steps and without early stopping. Equal arguments
+and an equal number of threads give equal weights on one kind of processor.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from evotrainer.engines.codec import HfChatCodec
+from evotrainer.engines.policy import Policy
+from evotrainer.records import Message
+
+WARMUP_STEPS = 20
+MAX_GRAD_NORM = 1.0
+ADAM_BETAS = (0.9, 0.98)
+
+Pair = tuple[Sequence[Message], str]
+"""The messages of a prompt, and what the policy is to answer."""
+Progress = Callable[[int, float], None]
+"""Called after each step with the number of steps taken and the loss, nats a token."""
+_Example = tuple[list[int], int]
+"""Ids of prompt and completion, and how many are the prompt's."""
+
+
+@dataclass(frozen=True)
+class SupervisedSettings:
+    """How long, in which batches and how fast a policy is trained; the seed orders the pairs."""
+
+    steps: int
+    batch: int = 32
+    learning_rate: float = 4e-3
+    seed: int = 0
+
+
+def fit_supervised(
+    policy: Policy, pairs: Sequence[Pair], settings: SupervisedSettings, progress: Progress = lambda step, loss: None
+) -> None:
+    """Train the policy in place; the pairs are taken in a new random order each time all were taken."""
+    examples = [_example(policy.codec, prompt, completion) for prompt, completion in pairs]
+    optimiser = torch.optim.AdamW(policy.model.parameters(), lr=settings.learning_rate, betas=ADAM_BETAS)
+    rng, waiting = Random(settings.seed), list[_Example]()
+    policy.model.train()
+    for step in range(1, settings.steps + 1):
+        while len(waiting) < settings.batch:
+            waiting += rng.sample(examples, len(examples))
+        chosen, waiting = waiting[: settings.batch], waiting[settings.batch :]
+        ids_BT, is_taught_BT = (part.to(next(policy.model.parameters()).device) for part in _pad(chosen))
+        logits_BTV = policy.logits(ids_BT[:, :-1])
+        losses_BT = F.cross_entropy(logits_BTV.transpose(1, 2), ids_BT[:, 1:], reduction="none")
+        loss = losses_BT[is_taught_BT[:, 1:]].mean()
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)
+        optimiser.param_groups[0]["lr"] = settings.learning_rate * _rate(step - 1, settings.steps)
+        optimiser.step()
+        progress(step, loss.item())
+
+
+def _example(codec: HfChatCodec, prompt: Sequence[Message], completion: str) -> _Example:
+    ids = codec.encode(prompt)
+    return [*ids, *codec.response_ids(completion)], len(ids)
+
+
+def _rate(step: int, num_steps: int) -> float:
+    """Factor of the learning rate: linear warm-up, then cosine decay to zero."""
+    return min(1.0, (step + 1) / WARMUP_STEPS) * 0.5 * (1 + math.cos(math.pi * step / num_steps))
+
+
+def _pad(examples: Sequence[_Example]) -> tuple[Tensor, Tensor]:
+    """Return ids [B, T], padded on the right, and which of them are of a completion."""
+    longest = max(len(ids) for ids, _ in examples)
+    ids_BT = torch.zeros(len(examples), longest, dtype=torch.long)
+    is_taught_BT = torch.zeros(len(examples), longest, dtype=torch.bool)
+    for row, (ids, num_prompt) in enumerate(examples):
+        ids_BT[row, : len(ids)] = torch.tensor(ids)
+        is_taught_BT[row, num_prompt : len(ids)] = True
+    return ids_BT, is_taught_BT

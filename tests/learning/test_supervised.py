@@ -1,0 +1,48 @@
+from itertools import islice
+from pathlib import Path
+
+from evotrainer.config import EmbeddedPolicyConfig
+from evotrainer.domains.frozen import ALPHABET
+from evotrainer.domains.math.grading.grader import extract_answer
+from evotrainer.engines.base import SamplingParams
+from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.engines.tiny.policy import EmbeddedPolicy
+from evotrainer.engines.torch_engine import TorchRolloutEngine
+from evotrainer.records import Message
+from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
+from tests.frozen_problems import built_in
+
+
+def blank(folder: Path) -> EmbeddedPolicy:
+    prepare_torch(1)
+    create_policy(folder, EmbeddedPolicyConfig(hidden_size=32, num_layers=1), ALPHABET, 0, ("<answer>", "</answer>"))
+    return EmbeddedPolicy.load(folder)
+
+
+def pairs(count: int):
+    return [
+        ((Message(role="user", content=problem.prompt),), f"<answer>{problem.answer}</answer>")
+        for problem in islice(built_in("math", "train"), count)
+    ]
+
+
+def test_the_loss_falls_and_the_policy_learns_to_answer_in_the_format(tmp_path):
+    policy, losses = blank(tmp_path / "policy"), []
+    settings = SupervisedSettings(steps=100, batch=24, learning_rate=1e-2)
+    fit_supervised(policy, pairs(200), settings, lambda step, loss: losses.append(loss))
+    assert len(losses) == 100 and sum(losses[-20:]) / 20 < 0.5 * losses[0]
+    engine = TorchRolloutEngine(policy)
+    prompts = [engine.codec.encode(prompt) for prompt, _ in pairs(20)]
+    completions = engine.generate(prompts, SamplingParams(max_tokens=16, temperature=0.0), [0] * len(prompts))
+    answers = [extract_answer(engine.codec.decode(completion.token_ids).content) for completion in completions]
+    assert sum(answer is not None for answer in answers) >= 18
+
+
+def test_equal_settings_give_equal_weights_and_another_seed_others(tmp_path):
+    found = []
+    for number, seed in enumerate((0, 0, 1)):
+        policy = blank(tmp_path / str(number))
+        fit_supervised(policy, pairs(60), SupervisedSettings(steps=3, batch=24, seed=seed))
+        found.append(policy.save(tmp_path / f"saved-{number}"))
+    assert found[0] == found[1] != found[2]
