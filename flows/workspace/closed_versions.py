@@ -114,17 +114,21 @@ def closed_line(workspace: Workspace) -> str:
 def restore_tracked(workspace: Workspace) -> list[str]:
     """Take the files of closed versions, and the settings, from the branch's last commit; return those that differed.
 
-    Files of an open version stay as they are.
+    Files of an open version stay as they are. A certificate that a commit removed comes from the commit that made it.
     """
     root, closed = workspace.root, workspace.closed_versions()
     if not succeeds(root, "ls-files", "--error-unmatch", "data.dvc"):
         git(root, "read-tree", "HEAD")  # killed while git wrote its index
     own = [path for version in closed for path in (f"versions/{version}", f"conf/intervention/{version}.yaml")]
-    changed = set(git(root, "diff", "--name-only", "HEAD", "--", *ALWAYS, *own).splitlines())
+    changed = set(git(root, "diff", "--name-only", "--diff-filter=a", "HEAD", "--", *ALWAYS, *own).splitlines())
     missing = git(root, "diff", "--name-only", "--diff-filter=D", "HEAD").splitlines()
     changed |= {path for path in missing if not path.startswith("versions/")}
     if changed:
         git(root, "checkout", "--quiet", "HEAD", "--", *sorted(changed))
+    made = certificate_commit(workspace)
+    if made and not (root / CERTIFICATE_FILE).is_file():  # removed by a commit: the sealed split was read all the same
+        git(root, "checkout", "--quiet", made, "--", "certificate")
+        changed.add(CERTIFICATE_FILE)
     return sorted(changed)
 
 

@@ -46,8 +46,9 @@ def repro(repo: Repo, request: dict[str, Any]) -> dict[str, Any]:
             done = repo.reproduce(target, single_item=True, force=request["force"])
         except ReproductionError as error:
             if str(error.__cause__).endswith(f"exited with {BUDGET_STATUS}"):
-                for stage in repo.stage.collect(target):
-                    stage.remove_outs()  # those of which DVC keeps the last state stay
+                with repo.lock:
+                    for stage in repo.stage.collect(target):
+                        stage.remove_outs()  # those of which DVC keeps the last state stay
             raise
     return {"ran": [stage.addressing for stage in done]}
 
