@@ -56,10 +56,10 @@ def measure_evidence(count: int) -> Iterator[Measure]:
         export_rows(rows, path)
         yield compare(
             f"diagnosis of {count} rows of a file",
-            "pandas, 11 of the metrics",
+            "pandas, six of the metrics",
             lambda: diagnose_rows(path),
             lambda: _pandas(path),
-            "the 11 metrics to 1e-8",
+            "the six metrics to 1e-5",
             _has_metrics,
         )
 
@@ -140,22 +140,15 @@ def _is_replayed(ours: ScoredColumns, theirs: Looped) -> bool:
 
 def _pandas(path: Path) -> dict[str, float]:
     rows: Frame = pd.read_json(path, lines=True, convert_dates=False)
-    by_group = rows.groupby("group_id")
-    spread, solved = by_group["reward"].std(), by_group["correct"]
     return {
-        "num_rows": float(len(rows)),
-        "num_groups": float(by_group.ngroups),
-        "solve_rate": rows["correct"].mean(),
-        "avg_at_k": solved.mean().mean(),
-        "pass_at_k": solved.max().mean(),
         "mean_reward": rows["reward"].mean(),
-        "dead_group_ratio": (spread < DEAD_SPREAD).mean(),
-        "usable_groups": (spread >= DEAD_SPREAD).mean(),
-        "truncation_rate": rows["is_truncated"].mean(),
-        "mean_tokens": rows["num_tokens"].mean(),
-        "median_tokens": rows["num_tokens"].median(),
+        "mean_correct": rows["correct"].mean(),
+        "mean_num_tokens": rows["num_tokens"].mean(),
+        "mean_num_turns": rows["num_turns"].mean(),
+        "share_is_truncated": rows["is_truncated"].mean(),
+        "share_format_ok": rows["format_ok"].astype(float).mean(),
     }
 
 
 def _has_metrics(ours: HarnessReport, theirs: dict[str, float]) -> bool:
-    return all(math.isclose(ours.metrics[name], value, rel_tol=1e-8) for name, value in theirs.items())
+    return all(math.isclose(ours.metrics[name], value, rel_tol=1e-5) for name, value in theirs.items())

@@ -53,7 +53,7 @@ def _runs(database: Path) -> set[str]:
 def test_two_campaigns_run_side_by_side(pair: Repository, name: str, other: str, num_versions: int) -> None:
     tags = pair.git("tag", "--list", f"version/{name}/*").split()
     assert tags == [f"version/{name}/v00{number}" for number in range(num_versions + 1)]
-    runs = _runs(pair.campaign(name) / "scratch" / "prefect.db")
+    runs = _runs(pair.campaign(name) / "scratch" / "prefect" / "prefect.db")
     assert name in runs and f"{name}-v001" in runs and not any(run.startswith(other) for run in runs)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from transformers import MambaConfig, MambaForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from conf.compose import load_campaign
 from evotrainer.diagnosis.harness import Harness
@@ -146,10 +146,11 @@ def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository
 
 
 def write_policy(path: Path, *form: str) -> Path:
-    """Write a policy with this form of tool calls, of a network whose memory is not estimated: it answers nothing."""
+    """Write a policy of random weights with this form of tool calls."""
     vocabulary = read_tokenizer(write_tokenizer(path, *form)).get_vocab(with_added_tokens=True)
-    config = MambaConfig(vocab_size=1 + max(vocabulary.values()), hidden_size=16, num_hidden_layers=1, state_size=4)
-    MambaForCausalLM(config).save_pretrained(path)
+    shape = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    config = LlamaConfig(vocab_size=1 + max(vocabulary.values()), max_position_embeddings=8192, **shape)
+    LlamaForCausalLM(config).save_pretrained(path)
     return path
 
 
@@ -159,7 +160,7 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     write_policy(tmp_path / "policy", "mistral")
     shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
-    settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}", "engine.check_memory=false"]
+    settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     config = load_campaign(workspace.files)
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
@@ -187,7 +188,7 @@ def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
     repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     policy = write_policy(tmp_path / "policy", "mistral")
-    settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6", "engine.check_memory=false"]
+    settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     assert load_campaign(workspace.files).policy.tool_call_format == "mistral"
     assert "tool calls: mistral, read from the chat template" in capsys.readouterr().err
