@@ -6,7 +6,7 @@ from pathlib import Path
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_shape
+from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_headers, read_shape
 from evotrainer.errors import EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.checks import Check, Start
@@ -55,6 +55,7 @@ def check_folder(own: Path) -> None:
     if not read_model_config(own).get("model_type"):
         raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
     check_sizes(own)
+    read_headers(own)
 
 
 def code_in(own: Path) -> list[Check]:

@@ -1,6 +1,8 @@
 """`evotrainer campaign check`: all that is wrong with a campaign's settings, said before anything starts."""
 
 import json
+import math
+import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,11 +38,15 @@ def shown(found: Examination, name: str) -> list[str]:
 
 
 def write_wide_model(folder: Path, num_weights: int) -> Path:
-    """A folder whose headers tell of a wide model, without its weights."""
+    """A folder of a wide model whose weights are 0: a sparse file."""
     write_tokenizer(folder, "hermes")
     shape = [num_weights // 1024, 1024]
-    header = json.dumps({"model.embed_tokens.weight": {"dtype": "BF16", "shape": shape, "data_offsets": [0, 0]}})
-    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    header = json.dumps(
+        {"model.embed_tokens.weight": {"dtype": "BF16", "shape": shape, "data_offsets": [0, 2 * math.prod(shape)]}}
+    )
+    weights = folder / "model.safetensors"
+    weights.write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    os.truncate(weights, weights.stat().st_size + 2 * math.prod(shape))
     config = {"hidden_size": 1024, "num_hidden_layers": 1, "num_attention_heads": 8, "vocab_size": 1000}
     (folder / "config.json").write_text(json.dumps({"model_type": "llama", **config}))
     return folder
