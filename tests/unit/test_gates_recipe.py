@@ -185,7 +185,7 @@ def test_a_shift_changes_the_mean_by_what_was_asked() -> None:
 
 def test_a_persons_rows_are_read_from_a_file(tmp_path) -> None:
     lines = [
-        json.dumps({"problem_id": name, "messages": [], "correct": solved})
+        json.dumps({"problem_id": name, "messages": [{"role": "assistant", "content": "1"}], "correct": solved})
         for name, solved in [("a", 1), ("a", 0), ("b", 1), ("b", 1)]
     ]
     (tmp_path / "rows.jsonl").write_text("\n".join(lines))
