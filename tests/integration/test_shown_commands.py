@@ -25,18 +25,17 @@ NOT_RUN = {
     "campaign push NAME --git": "needs a remote of git; without one: tests/integration/test_flows_reproduce.py",
     "reproduce": "trains again: tests/integration/test_flows_reproduce.py",
     "script": "trains for a minute: tests/unit/test_script_task.py",
+    "campaign schedule": "needs a server: tests/integration/test_serve.py",
     "serve": "runs until it is stopped: tests/integration/test_serve.py",
     "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
-    "memory show": "needs a skill, and small stages distil none: tests/integration/test_memory_branch.py",
-    "lineage NAME --pairs": "needs evaluated attempts: tests/unit/test_report_pairs.py",
     "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
     "diagnose --reader": "needs a model: tests/integration/test_diagnose_reader.py",
     "data export evotrainer.domains.verifiers": "needs the package verifiers and its hub",
     "engine check engine=openrlhf": "needs an environment with OpenRLHF: `make test-openrlhf`",
 }
 """Commands, by how they begin, that are parsed alone. Benchmarks and targets of make take minutes and more."""
-NEW = ("campaign check", "campaign schedule")
-"""These name campaigns that are not there yet."""
+NEW = "campaign check"
+"""It names a campaign that is not there yet."""
 IMPORTED = "parameter_golf"
 FOLDER = "scratch/shown"
 """Where commands are typed, below the checkout."""
@@ -54,7 +53,7 @@ def typed(shown: Shown) -> tuple[str, ...]:
     """Return the words of a command, with the finished campaign and files that exist in place of names."""
     values = parsed(shown).params
     file = f"{values['domain']}.jsonl" if "domain" in values else "docs/examples/trajectories.jsonl"
-    meant = {"FILE": file, "FILE.tsv": f"{IMPORTED}.tsv", "OTHER": "other.jsonl"}
+    meant = {"FILE": file, "PATH": "rollouts", "FILE.tsv": f"{IMPORTED}.tsv", "OTHER": "other.jsonl"}
     campaigns = {values.get("name"), *(values.get("names") or [])} - {IMPORTED}
     meant |= {"NAME": "new"} if " ".join(shown.arguments).startswith(NEW) else dict.fromkeys(campaigns, "c")
     words = [meant.get(word, word) for word in shown.arguments]
@@ -86,6 +85,8 @@ def lay_out(folder: Path, data: Path, policy: Path, problems: Sequence[Problem])
         (folder / "rollouts" / f"step_{step}" / "train_rollouts.jsonl").write_text("".join(rollouts[step::2]))
     shutil.copy(ROOT / "tests/golden/foreign_dumps/verifiers_traces.jsonl", folder / "results.jsonl")
     shutil.copy(ROOT / "tests/golden/trials.tsv", folder / f"{IMPORTED}.tsv")
+    (check,) = re.findall(r"```yaml\n(excuses:.*?)```", (ROOT / "docs/harness.md").read_text(), re.DOTALL)
+    (folder / "my_checks.yaml").write_text(check)
     _lay_out_mapped(folder)
 
 
