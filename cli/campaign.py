@@ -163,7 +163,7 @@ def list_campaigns(json: Json = False) -> None:
 @app.command()
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
-    from evotrainer.campaign.gate_requests import waiting_lines
+    from evotrainer.campaign.gates import waiting_lines
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import recipe_label

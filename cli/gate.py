@@ -32,7 +32,7 @@ def gate(
     json: Json = False,
 ) -> None:
     """Show what a campaign asks at its gates, or answer."""
-    from evotrainer.campaign.gate_requests import open_requests
+    from evotrainer.campaign.gates import open_requests
     from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal

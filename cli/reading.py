@@ -42,8 +42,7 @@ def lineage(
         print_json([record.model_dump(mode="json") for record in records])
         return
     from evotrainer.campaign.lineage import campaign_floor
-    from evotrainer.campaign.trials.of_versions import trials_of
-    from evotrainer.campaign.trials.skill import skills
+    from evotrainer.campaign.trials import skills, trials_of
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
 

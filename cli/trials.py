@@ -27,8 +27,8 @@ def import_trials(
     json: Json = False,
 ) -> None:
     """Read trial records into a lineage, and say what was odd about them, with line numbers."""
-    from evotrainer.campaign.trials.imported import read_trials
-    from evotrainer.campaign.trials.lineage import stored_trials
+    from evotrainer.campaign.imported_trials import read_trials
+    from evotrainer.campaign.trials import stored_trials
     from evotrainer.errors import ConfigError, LineageError
 
     if better not in ("", "lower", "higher"):
@@ -51,8 +51,7 @@ def trials(
     json: Json = False,
 ) -> None:
     """Show a lineage of trials: labels by author, what was kept, the best chain, how predictions came true."""
-    from evotrainer.campaign.trials.lineage import best_chain, leaderboard
-    from evotrainer.campaign.trials.skill import skills
+    from evotrainer.campaign.trials import best_chain, leaderboard, skills
     from evotrainer.records import TRIAL_LABELS
     from evotrainer.report.tables import SKILL_COLUMNS, skill_row
 
@@ -120,8 +119,7 @@ def _free(name: str) -> str:
 def _lineage(name: str) -> "TrialSet":
     """Return the trials of a campaign of this checkout, else those stored under the name."""
     from evotrainer.campaign.repository import read_records
-    from evotrainer.campaign.trials.lineage import find_trials
-    from evotrainer.campaign.trials.of_versions import trials_of
+    from evotrainer.campaign.trials import find_trials, trials_of
     from evotrainer.records import TrialSet
     from flows.workspace.worktree import Workspace, campaign_names
 

@@ -6,7 +6,7 @@
 tasks/plan/steps.py says when one is due.
 """
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredRevision
 from evotrainer.campaign.subjects import Subject

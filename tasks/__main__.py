@@ -17,8 +17,8 @@ import time
 import traceback
 from pathlib import Path
 
-from evotrainer.campaign.costs import cpu_seconds, note_cost
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import cpu_seconds, note_cost
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain

@@ -23,7 +23,7 @@ from pathlib import Path
 from benchmarks.worlds.in_process import lay_out, run_campaign
 from benchmarks.worlds.measure import WorldRun, measure
 from conf.compose import CONF, compose_campaign
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash
 from evotrainer.domains.frozen import unpack_policy

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from evotrainer.agents.base import Agent, ProposalContext
 from evotrainer.agents.track_record import direction
-from evotrainer.campaign.trials.of_versions import label_of
+from evotrainer.campaign.trials import label_of
 from evotrainer.records import Intervention, VersionRecord
 from evotrainer.search.base import Brief
 from evotrainer.search.specialists import AUTHOR_SIGN

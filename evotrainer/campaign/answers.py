@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.errors import LineageError
 

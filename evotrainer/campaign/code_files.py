@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import Config
 from evotrainer.config.code import FILE_SIGN, code_of, reference, short, source_of
 from evotrainer.errors import LineageError

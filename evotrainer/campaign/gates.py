@@ -7,13 +7,14 @@ A version is gated if it was planned with gates/revisions.json. An answer that c
 in answers.json alone, so that no stage runs again for it. So does the time of each answer.
 """
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.documents import RESTORE, first_error
+from evotrainer.campaign.documents import RESTORE, first_error, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.errors import LineageError
 from evotrainer.records import GateAnswer, Verdict, VersionRecord
@@ -120,3 +121,22 @@ def _whose(answer: GateAnswer, own: VersionFiles) -> str:
 
 def _about(answer: GateAnswer) -> str:
     return f", candidate {answer.candidate} sent back" if answer.candidate else ""
+
+
+def request_path(files: CampaignFiles, version: str) -> Path:
+    """Return where the question of a version lies while it waits."""
+    return files.root / "scratch" / "gates" / f"{version}.json"
+
+
+def open_requests(files: CampaignFiles) -> list[dict[str, Any]]:
+    """Return the questions that wait: version, gate, question (Markdown), expires (local time), run, url."""
+    return [json.loads(path.read_text()) for path in sorted((files.root / "scratch" / "gates").glob("*.json"))]
+
+
+def waiting_lines(files: CampaignFiles) -> list[str]:
+    """Return a line for each question that waits: which version, at which gate, until when, and how it is answered."""
+    return [
+        f"{one['version']} waits at {one['gate']} until {one['expires']}: "
+        f"evotrainer gate {files.root.name} {one['version']}"
+        for one in open_requests(files)
+    ]

@@ -33,6 +33,7 @@ compared/                     metrics and curve of the version that a commit clo
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from evotrainer.errors import LineageError
 
@@ -57,45 +58,40 @@ def parse_version(text: str) -> str:
     return version_name(int(match.group(1)))
 
 
+class _Owner(Protocol):
+    @property
+    def root(self) -> Path: ...
+
+
+class Place:
+    """A path below the folder `root` of what it is an attribute of."""
+
+    def __init__(self, below: str) -> None:
+        self._below = below
+
+    def __get__(self, owner: _Owner, kind: type | None = None) -> Path:
+        return owner.root / self._below
+
+
 @dataclass(frozen=True)
 class CampaignFiles:
     """The files of a campaign below its worktree `root`."""
 
     root: Path
 
-    @property
-    def config(self) -> Path:
-        """The campaign's effective configuration."""
-        return self.root / "conf" / "campaign.yaml"
-
-    @property
-    def interventions(self) -> Path:
-        """The diffs of versions, and what a person wrote."""
-        return self.root / "conf" / "intervention"
+    config = Place("conf/campaign.yaml")
+    interventions = Place("conf/intervention")
+    """The diffs of versions, and what a person wrote."""
+    versions = Place("versions")
+    certificate = Place("certificate")
+    memory = Place("memory")
+    """What earlier campaigns left, as it stood when this one started."""
+    data = Place("data")
+    """The problem sets."""
 
     def intervention(self, version: str) -> Path:
         """The version's diff, a Hydra file."""
         return self.interventions / f"{version}.yaml"
-
-    @property
-    def versions(self) -> Path:
-        """The folders of all versions."""
-        return self.root / "versions"
-
-    @property
-    def certificate(self) -> Path:
-        """The scores on the sealed test split."""
-        return self.root / "certificate"
-
-    @property
-    def memory(self) -> Path:
-        """What earlier campaigns left, as it stood when this one started."""
-        return self.root / "memory"
-
-    @property
-    def data(self) -> Path:
-        """The problem sets."""
-        return self.root / "data"
 
     def policy(self, policy: str) -> Path:
         """The base policy's Hugging Face directory, put there by the root pipeline."""
@@ -131,155 +127,46 @@ class VersionFiles:
 
     root: Path
 
-    @property
-    def spec(self) -> Path:
-        """VersionSpec: identity and place in the lineage."""
-        return self.root / "spec.json"
-
-    @property
-    def inputs(self) -> Path:
-        """What the version depends on, frozen."""
-        return self.root / "inputs"
-
-    @property
-    def lineage(self) -> Path:
-        """JSON list of VersionRecord: all versions closed before this one started."""
-        return self.inputs / "lineage.json"
-
-    @property
-    def memory(self) -> Path:
-        """What earlier campaigns left, as it stood when this campaign started."""
-        return self.inputs / "memory"
-
-    @property
-    def plugins(self) -> Path:
-        """Frozen sources of the harness plugins in force."""
-        return self.inputs / "plugins"
-
-    @property
-    def rollout(self) -> Path:
-        """Evidence sampled from the incumbent."""
-        return self.root / "rollout"
-
-    @property
-    def findings(self) -> Path:
-        """HarnessReport on that evidence."""
-        return self.root / "findings.json"
-
-    @property
-    def proposal(self) -> Path:
-        """Proposal: the pool, its backtests and the choice."""
-        return self.root / "proposal.json"
-
-    @property
-    def config(self) -> Path:
-        """The composed recipe."""
-        return self.root / "config.yaml"
-
-    @property
-    def code(self) -> Path:
-        """The code that the recipe names: index.json, and a file a text."""
-        return self.root / "code"
-
-    @property
-    def written(self) -> Path:
-        """Interventions that a person wrote, as they stood when the version was planned."""
-        return self.inputs / "interventions"
-
-    @property
-    def backtest(self) -> Path:
-        """Backtest of the choice."""
-        return self.root / "backtest.json"
-
-    @property
-    def model(self) -> Path:
-        """The trained policy, a Hugging Face directory."""
-        return self.root / "model"
-
-    @property
-    def training(self) -> Path:
-        """Training evidence and signals."""
-        return self.root / "training"
-
-    @property
-    def training_summary(self) -> Path:
-        """Whether and how it trained."""
-        return self.root / "training.json"
-
-    @property
-    def curve(self) -> Path:
-        """Training signals by step; compared/ has those that `dvc plots diff` reads."""
-        return self.root / "curve.json"
-
-    @property
-    def validation(self) -> Path:
-        """Evaluation rows."""
-        return self.root / "validation"
-
-    @property
-    def gate(self) -> Path:
-        """Fresh rows that promotion rests on; of v000 the second evaluation that measures the noise floor."""
-        return self.root / "gate"
-
-    @property
-    def agent_answers(self) -> Path:
-        """Recorded answers of the model that the trainer agent asks; empty for an agent that asks none."""
-        return self.root / "agent.jsonl"
-
-    @property
-    def judge(self) -> Path:
-        """Recorded answers of the rubric judge: one file a stage, where the domain names a judge."""
-        return self.root / "judge"
-
-    @property
-    def leak_response(self) -> Path:
-        """Evaluation rows under stricter access, after a leak: one folder a version."""
-        return self.root / "leak_response"
-
-    @property
-    def audit(self) -> Path:
-        """HarnessReport on the version's own rows."""
-        return self.root / "audit.json"
-
-    @property
-    def metrics(self) -> Path:
-        """Flat numbers; compared/ has those that `dvc metrics diff` reads."""
-        return self.root / "metrics.json"
-
-    @property
-    def verdict(self) -> Path:
-        """Verdict."""
-        return self.root / "verdict.json"
-
-    @property
-    def confirm(self) -> Path:
-        """Evaluation rows of fresh training seeds, and of the four policies around a merge."""
-        return self.root / "confirm"
-
-    @property
-    def confirmation(self) -> Path:
-        """Confirmation: what those rows say of the recipe."""
-        return self.root / "confirmation.json"
-
-    @property
-    def costs(self) -> Path:
-        """What each stage took, one file a stage."""
-        return self.root / "costs"
-
-    @property
-    def revisions(self) -> Path:
-        """What a person sent back, for the propose stage; there where the version waits for a person."""
-        return self.root / "gates" / "revisions.json"
-
-    @property
-    def gate_answers(self) -> Path:
-        """Every answer of a person, in order."""
-        return self.root / "gates" / "answers.json"
-
-    @property
-    def receipt(self) -> Path:
-        """Receipt, written when the version is closed."""
-        return self.root / "receipt.json"
+    spec = Place("spec.json")
+    inputs = Place("inputs")
+    lineage = Place("inputs/lineage.json")
+    """JSON list of VersionRecord: all versions closed before this one started."""
+    memory = Place("inputs/memory")
+    plugins = Place("inputs/plugins")
+    """Frozen sources of the harness plugins in force."""
+    written = Place("inputs/interventions")
+    """Interventions that a person wrote, as they stood when the version was planned."""
+    rollout = Place("rollout")
+    findings = Place("findings.json")
+    proposal = Place("proposal.json")
+    config = Place("config.yaml")
+    code = Place("code")
+    agent_answers = Place("agent.jsonl")
+    """Empty for an agent that asks no model."""
+    backtest = Place("backtest.json")
+    model = Place("model")
+    training = Place("training")
+    training_summary = Place("training.json")
+    curve = Place("curve.json")
+    validation = Place("validation")
+    gate = Place("gate")
+    """Fresh rows that promotion rests on; of v000 the second evaluation that measures the noise floor."""
+    judge = Place("judge")
+    """One file a stage."""
+    leak_response = Place("leak_response")
+    audit = Place("audit.json")
+    """HarnessReport on the version's own rows."""
+    metrics = Place("metrics.json")
+    verdict = Place("verdict.json")
+    confirm = Place("confirm")
+    confirmation = Place("confirmation.json")
+    costs = Place("costs")
+    """One file a stage."""
+    revisions = Place("gates/revisions.json")
+    """What a person sent back, for the propose stage; there where the version waits for a person."""
+    gate_answers = Place("gates/answers.json")
+    """Every answer of a person, in order."""
+    receipt = Place("receipt.json")
 
 
 @dataclass(frozen=True)
@@ -288,37 +175,12 @@ class RevisionFiles:
 
     root: Path
 
-    @property
-    def inputs(self) -> Path:
-        """What the revision depends on, frozen: lineage.json, and plugins/ as they were before it."""
-        return self.root / "inputs"
-
-    @property
-    def lineage(self) -> Path:
-        """JSON list of VersionRecord: all versions closed before it."""
-        return self.inputs / "lineage.json"
-
-    @property
-    def plugins_before(self) -> Path:
-        """The evolved diagnostics before it."""
-        return self.inputs / "plugins"
-
-    @property
-    def plugins(self) -> Path:
-        """The evolved diagnostics after it, expired ones among them."""
-        return self.root / "plugins"
-
-    @property
-    def revision(self) -> Path:
-        """Revision: what became of each gap and each card."""
-        return self.root / "revision.json"
-
-    @property
-    def costs(self) -> Path:
-        """What each stage took, one file a stage."""
-        return self.root / "costs"
-
-    @property
-    def agent_answers(self) -> Path:
-        """Recorded answers of the model that writes diagnostics; empty for an agent that asks none."""
-        return self.root / "agent.jsonl"
+    inputs = Place("inputs")
+    lineage = Place("inputs/lineage.json")
+    """JSON list of VersionRecord: all versions closed before it."""
+    plugins_before = Place("inputs/plugins")
+    plugins = Place("plugins")
+    """The evolved diagnostics after it, expired ones among them."""
+    revision = Place("revision.json")
+    costs = Place("costs")
+    agent_answers = Place("agent.jsonl")

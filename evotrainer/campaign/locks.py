@@ -1,10 +1,14 @@
-"""Locks between processes, on the `filelock` library: the kernel releases one when its holder ends, however it ends.
+"""Locks between processes, on the `filelock` library, and which stages run now.
 
-The lock file holds the pid of the last holder and stays in place after release. A process that holds a lock may take
-it again.
+The kernel releases a lock when its holder ends, however it ends. The lock file holds the pid of the last holder and
+stays in place after release. A process that holds a lock may take it again.
+
+A stage that runs has a small file beside its log. A process that is killed leaves its files behind, so each names the
+process that wrote it: they count only while that one holds the campaign's lock.
 """
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,3 +59,27 @@ def lock_holder(path: Path) -> int | None:
 def _shared(path: Path) -> FileLock:
     """Return the one lock object of this process for a path: it counts how often it was taken."""
     return FileLock(path, is_singleton=True, thread_local=False)
+
+
+MARK = ".running"
+
+
+@contextmanager
+def marked_running(log: Path) -> Iterator[None]:
+    """Keep the mark of a stage beside its log during the block."""
+    mark = log.with_suffix(MARK)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.write_text(f"{os.getpid()} {time.time():.1f}")
+    try:
+        yield
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def running_since(log: Path, holder: int) -> float | None:
+    """Return when the stage of this log was started by the process `holder`; None where it does not run."""
+    try:
+        pid, begun = log.with_suffix(MARK).read_text().split()
+        return float(begun) if int(pid) == holder else None
+    except (OSError, ValueError):  # there is none, or it is being written
+        return None

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import ValidationError
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.leak_response import is_superseded
 from evotrainer.campaign.lineage import recipe_gain
 from evotrainer.config.validation import RANGES

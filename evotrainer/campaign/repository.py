@@ -10,14 +10,23 @@ records from the versions' own files. `write_records` freezes them under inputs/
 seconds and memory, so that equal campaigns freeze equal bytes.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from evotrainer.campaign.atomic import write_atomic, write_json_atomic
-from evotrainer.campaign.documents import RESTORE, Document, first_error, in_declared_order, in_key_order, read_numbers
+from evotrainer.campaign.documents import (
+    RESTORE,
+    Document,
+    first_error,
+    in_declared_order,
+    in_key_order,
+    read_numbers,
+    write_atomic,
+    write_json_atomic,
+)
 from evotrainer.campaign.gates import ended_by, rejudged
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.config import Config, config_text, load_config
@@ -32,6 +41,7 @@ from evotrainer.records import (
     Intervention,
     Proposal,
     Receipt,
+    Record,
     Revision,
     TrainingSummary,
     Verdict,
@@ -39,6 +49,7 @@ from evotrainer.records import (
     VersionSpec,
 )
 
+R = TypeVar("R", bound=Record)
 _RECORDS = TypeAdapter(list[VersionRecord])
 REPEATABLE_COSTS = ("tokens", "dollars")
 """Costs that a repetition pays again exactly; wall clock and memory are not among them."""
@@ -49,56 +60,35 @@ def save_config(path: Path, config: Config) -> None:
     write_atomic(path, config_text(config))
 
 
+class Stored(Generic[R]):
+    """A record of a version or revision, in the file of the same name unless another one is named."""
+
+    def __init__(self, kind: type[R], encode: Callable[[Record], str], file: str = "") -> None:
+        self._kind, self._encode, self._file = kind, encode, file
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._file = self._file or name
+
+    def __get__(self, owner: "StoredVersion | StoredRevision", kind: type | None = None) -> Document[R]:
+        return Document(getattr(owner.files, self._file), self._kind, self._encode)
+
+
 @dataclass(frozen=True)
 class StoredVersion:
-    """The records of one version."""
+    """The records of one version; what each holds, layout.py says."""
 
     files: VersionFiles
 
-    @property
-    def spec(self) -> Document[VersionSpec]:
-        """Identity and place in the lineage."""
-        return Document(self.files.spec, VersionSpec, in_key_order(2))
-
-    @property
-    def findings(self) -> Document[HarnessReport]:
-        """The harness report on the rollout."""
-        return Document(self.files.findings, HarnessReport, in_key_order(1))
-
-    @property
-    def proposal(self) -> Document[Proposal]:
-        """The pool, its backtests and the choice."""
-        return Document(self.files.proposal, Proposal, in_declared_order(2))
-
-    @property
-    def backtest(self) -> Document[Backtest]:
-        """The backtest of the choice."""
-        return Document(self.files.backtest, Backtest, in_declared_order(2))
-
-    @property
-    def training_summary(self) -> Document[TrainingSummary]:
-        """Whether and how it trained."""
-        return Document(self.files.training_summary, TrainingSummary, in_key_order(2))
-
-    @property
-    def audit(self) -> Document[HarnessReport]:
-        """The harness report on the version's own rows, without durations: these differ from run to run."""
-        return Document(self.files.audit, HarnessReport, in_key_order(1, without=frozenset({"seconds"})))
-
-    @property
-    def verdict(self) -> Document[Verdict]:
-        """The decision about the version."""
-        return Document(self.files.verdict, Verdict, in_key_order(1))
-
-    @property
-    def confirmation(self) -> Document[Confirmation]:
-        """What fresh training seeds and the parts of a merge show of the recipe."""
-        return Document(self.files.confirmation, Confirmation, in_declared_order(1))
-
-    @property
-    def receipt(self) -> Document[Receipt]:
-        """What the version's bytes follow from."""
-        return Document(self.files.receipt, Receipt, in_declared_order(1))
+    spec = Stored(VersionSpec, in_key_order(2))
+    findings = Stored(HarnessReport, in_key_order(1))
+    proposal = Stored(Proposal, in_declared_order(2))
+    backtest = Stored(Backtest, in_declared_order(2))
+    training_summary = Stored(TrainingSummary, in_key_order(2))
+    audit = Stored(HarnessReport, in_key_order(1, without=frozenset({"seconds"})))
+    """Without durations: these differ from run to run."""
+    verdict = Stored(Verdict, in_key_order(1))
+    confirmation = Stored(Confirmation, in_declared_order(1))
+    receipt = Stored(Receipt, in_declared_order(1))
 
     def metrics(self) -> dict[str, float]:
         """Return the flat numbers of metrics.json, empty where there are none."""
@@ -120,10 +110,8 @@ class StoredRevision:
 
     files: RevisionFiles
 
-    @property
-    def revision(self) -> Document[Revision]:
-        """What became of each gap and each card."""
-        return Document(self.files.revision, Revision, in_declared_order(1))
+    revision = Stored(Revision, in_declared_order(1))
+    """What became of each gap and each card."""
 
 
 def stored_certificate(files: CampaignFiles) -> Document[Certificate]:

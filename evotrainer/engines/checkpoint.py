@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.errors import PolicyError
 
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.index.json")

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.errors import EvidenceError
 
 DIGESTS = "digests.json"

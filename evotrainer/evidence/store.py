@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evotrainer.actions import ActionClassifier
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.digests import RESTORE, checked_files, record_digest
 from evotrainer.evidence.features import feature_columns

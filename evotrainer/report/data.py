@@ -12,8 +12,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
-from evotrainer.campaign.trials.of_versions import trials_of
-from evotrainer.campaign.trials.skill import skills
+from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config, load_config
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label

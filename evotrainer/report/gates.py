@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from evotrainer.campaign.budget.allowance import gate_hours
+from evotrainer.campaign.allowance import gate_hours
 from evotrainer.campaign.gates import read_answers, refused_candidates
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.budget.allowance import ending
-from evotrainer.campaign.budget.ledger import WHOLE
-from evotrainer.campaign.gate_requests import waiting_lines
+from evotrainer.campaign.allowance import ending
+from evotrainer.campaign.gates import waiting_lines
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.campaign.locks import lock_holder
-from evotrainer.campaign.running import MARK, running_since
+from evotrainer.campaign.ledger import WHOLE
+from evotrainer.campaign.locks import MARK, lock_holder, running_since
 from evotrainer.config import load_config
 from evotrainer.report.data import settings_data
 

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evotrainer.campaign.budget.amounts import Amounts
-from evotrainer.campaign.budget.ledger import Expense, read_ledger, spent
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import Amounts, Expense, read_ledger, spent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 

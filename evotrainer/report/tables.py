@@ -9,7 +9,7 @@ from rich.text import Text
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import campaign_floor, incumbent
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.campaign.trials.skill import Skill
+from evotrainer.campaign.trials import Skill
 from evotrainer.config import load_config
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord

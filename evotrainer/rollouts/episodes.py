@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from evotrainer.algorithm.rewards import combine, terms_of
-from evotrainer.campaign.budget.ledger import usage
+from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_environment, create_grader, domain_tools

@@ -11,8 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
-from evotrainer.campaign.trials.of_versions import trials_of
-from evotrainer.campaign.trials.skill import skills
+from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config
 from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, Trial, VersionKind, VersionRecord, VersionSpec
 from evotrainer.search.escalation import MARK, escalation

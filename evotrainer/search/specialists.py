@@ -21,8 +21,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from evotrainer.campaign.lineage import best_chain, children
-from evotrainer.campaign.trials.lineage import leaderboard
-from evotrainer.campaign.trials.of_versions import label_of
+from evotrainer.campaign.trials import label_of, leaderboard
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
 from evotrainer.config.limits import find

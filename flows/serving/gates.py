@@ -21,10 +21,9 @@ from prefect.settings import PREFECT_API_URL
 from pydantic import Field
 
 from conf.compose import load_campaign
-from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.allowance import gate_hours
-from evotrainer.campaign.gate_requests import request_path
-from evotrainer.campaign.gates import refusal
+from evotrainer.campaign.allowance import gate_hours
+from evotrainer.campaign.documents import write_json_atomic
+from evotrainer.campaign.gates import refusal, request_path
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import LineageError
 from evotrainer.records import GateAnswer

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.errors import InfrastructureError, LineageError
 from evotrainer.processes import is_alive, owner_token
 from evotrainer.sandbox import kernel

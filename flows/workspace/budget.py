@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from conf.compose import load_campaign
-from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.allowance import (
+from evotrainer.campaign.allowance import (
     Ending,
     clock_path,
     describe_ending,
@@ -19,9 +18,9 @@ from evotrainer.campaign.budget.allowance import (
     is_over,
     read_allowance,
 )
-from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
-from evotrainer.campaign.documents import read_numbers
+from evotrainer.campaign.documents import read_numbers, write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config.operation import end_of_run

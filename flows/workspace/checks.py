@@ -13,7 +13,7 @@ from typing import Literal
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
 from evotrainer.agents.written import build_written
-from evotrainer.campaign.budget.allowance import Foreseen, foreseen_attempts, sealed_share
+from evotrainer.campaign.allowance import Foreseen, foreseen_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.written import read_written

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from evotrainer.campaign.atomic import new_folder, write_atomic
+from evotrainer.campaign.documents import new_folder, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.domains.frozen import policy_names, unpack_policy

@@ -13,7 +13,7 @@ from functools import cache
 
 import yaml
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import read_record, stored_certificate
 from evotrainer.campaign.subjects import CERTIFICATE, Subject

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from evotrainer.campaign.atomic import new_folder
+from evotrainer.campaign.documents import new_folder
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.columns import Reading, reading_of
 from evotrainer.domains.problem_sets.copying import copy_problems, is_whole

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from conf.compose import write_campaign
-from evotrainer.campaign.atomic import remove_partial, write_atomic
+from evotrainer.campaign.documents import remove_partial, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config

@@ -7,8 +7,8 @@ search (search.use_backtests=false) has its backtest recorded and its candidate 
 
 from evotrainer.backtests import Probe, backtest
 from evotrainer.backtests.cached import beside_incumbent, load_evidence
-from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine, policy_path

@@ -7,10 +7,10 @@ rows and shows it.
 
 from collections.abc import Sequence
 
-from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.ledger import usage
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
+from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.config import Config, load_config

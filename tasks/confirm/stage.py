@@ -15,10 +15,10 @@ stands in a version's pipeline where evaluate.recipe_seeds asks for seeds, and f
 import shutil
 
 from evotrainer.campaign.answers import start_record
-from evotrainer.campaign.atomic import write_atomic
-from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import load_config
 from evotrainer.domains.problem_sets.loading import load_problems

@@ -5,7 +5,7 @@ gradients, trends) is read from the incumbent's training, under its own recipe. 
 froze. Durations are not part of findings.json: they go to costs/.
 """
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.repository import StoredVersion

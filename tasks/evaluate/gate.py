@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import VersionFiles
 from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.leak_response import held_by, peers, stricter_access, to_rescore, under
 from evotrainer.config import Config
 from evotrainer.domains import access_policies

@@ -11,9 +11,9 @@ error and is never used. A leak is answered by scores under stricter access.
 import shutil
 from dataclasses import replace
 
-from evotrainer.campaign.atomic import write_atomic, write_json_atomic
-from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.documents import write_atomic, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.diagnosis.evolved.gaps import explained

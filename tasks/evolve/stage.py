@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from evotrainer.agents import AgentRecord, DiagnosticAuthor, RevisionContext, make_author
 from evotrainer.agents.view import agent_view
-from evotrainer.campaign.atomic import write_atomic
-from evotrainer.campaign.costs import spent_dollars, write_tokens
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import StoredRevision, load_records, open_gaps
 from evotrainer.campaign.seeds import derive_seed

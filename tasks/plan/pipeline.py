@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import to_rescore
 from evotrainer.config import EVOLVED, Config

@@ -14,8 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from conf.compose import load_campaign
-from evotrainer.campaign.atomic import new_folder
-from evotrainer.campaign.budget.allowance import within_budget
+from evotrainer.campaign.allowance import within_budget
+from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in

@@ -15,10 +15,10 @@ from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord
 from evotrainer.backtests.cached import all_sources
 from evotrainer.campaign.code_files import write_code
-from evotrainer.campaign.costs import spent_dollars, write_tokens
 from evotrainer.campaign.gates import given_up
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply

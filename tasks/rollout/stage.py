@@ -10,9 +10,9 @@ import time
 from collections.abc import Sequence
 
 from evotrainer.actions import action_classifier
-from evotrainer.campaign.costs import write_tokens
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import StoredVersion, recorded_policy_hash
 from evotrainer.config import Config, load_config
 from evotrainer.domains.judge import Judge, open_judge

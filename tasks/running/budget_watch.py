@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from evotrainer.campaign.budget.allowance import (
+from evotrainer.campaign.allowance import (
     certificate_estimate,
     clock_path,
     hours_left,
@@ -21,9 +21,11 @@ from evotrainer.campaign.budget.allowance import (
     reserved_for_others,
     version_estimate,
 )
-from evotrainer.campaign.budget.amounts import Amounts, amount_text
-from evotrainer.campaign.budget.ledger import (
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import (
     SECONDS_AN_HOUR,
+    Amounts,
+    amount_text,
     held_accelerators,
     note_path,
     read_ledger,
@@ -31,7 +33,6 @@ from evotrainer.campaign.budget.ledger import (
     usage,
     write_note,
 )
-from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import Config, load_config
 from evotrainer.errors import BUDGET_STATUS

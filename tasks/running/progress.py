@@ -20,7 +20,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.status import Status
 
-from evotrainer.campaign.running import marked_running
+from evotrainer.campaign.locks import marked_running
 from evotrainer.report.inert import inert
 
 INTERVAL_SECONDS = 2.0

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.campaign.answers import start_record
-from evotrainer.campaign.atomic import write_atomic
-from evotrainer.campaign.costs import write_tokens
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import load_config
 from evotrainer.evidence.store import read_signals

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.processes import WATCH_SECONDS, is_alive
 from flows.serving.server import free_port, own_server
 

@@ -8,10 +8,10 @@ import pytest
 
 from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.agents.claude.tools import MAX_REFUSALS
-from evotrainer.campaign.costs import spent_dollars
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.gates import record_answer
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import spent_dollars
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.config import load_config
 from evotrainer.config.code import reference

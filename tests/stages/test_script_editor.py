@@ -12,7 +12,7 @@ from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, make_editor
 from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.agents.claude.tools import MAX_REFUSALS
-from evotrainer.campaign.trials.lineage import find_trials
+from evotrainer.campaign.trials import find_trials
 from evotrainer.domains.script.search import ScriptSearch
 from evotrainer.errors import ConfigError
 from evotrainer.records import TrialSet

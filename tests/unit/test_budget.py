@@ -11,8 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.allowance import (
+from evotrainer.campaign.allowance import (
     clock_path,
     describe_ending,
     ending,
@@ -21,9 +20,9 @@ from evotrainer.campaign.budget.allowance import (
     read_allowance,
     within_budget,
 )
-from evotrainer.campaign.budget.amounts import Amounts
-from evotrainer.campaign.budget.ledger import held_accelerators, note_path, read_ledger, spent, write_note
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, read_ledger, spent, write_note
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.config import Config, load_config

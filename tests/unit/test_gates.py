@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.campaign.gate_requests import request_path, waiting_lines
 from evotrainer.campaign.gates import (
     begin,
     ended_by,
@@ -18,6 +17,8 @@ from evotrainer.campaign.gates import (
     refused_candidates,
     rejudged,
     remarks,
+    request_path,
+    waiting_lines,
 )
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.campaign.atomic import new_folder, write_atomic, write_json_atomic
-from evotrainer.campaign.costs import note_cost, write_tokens
+from evotrainer.campaign.documents import new_folder, write_atomic, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import note_cost, write_tokens
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
 from evotrainer.campaign.repository import StoredVersion, read_costs, recorded_policy_hash, stored_certificate
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, Subject

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evotrainer.campaign.trials.lineage import find_trials
+from evotrainer.campaign.trials import find_trials
 from evotrainer.domains.script.search import RulesEditor, ScriptSearch, next_step
 from evotrainer.domains.script.trial import EXAMPLE, numbers_in, read_task, restore, run_trial, with_number
 from evotrainer.errors import ConfigError, InterventionError, LineageError

@@ -5,7 +5,7 @@ import pytest
 from evotrainer.agents import ProposalContext
 from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.track_record import direction
-from evotrainer.campaign.trials.of_versions import label_of
+from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, SearchConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.errors import ConfigError

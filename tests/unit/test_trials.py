@@ -7,10 +7,17 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.campaign.trials.imported import read_trials
-from evotrainer.campaign.trials.lineage import best_chain, find_trials, leaderboard, stored_trials
-from evotrainer.campaign.trials.of_versions import label_of, trials_of
-from evotrainer.campaign.trials.skill import skill_of, skills
+from evotrainer.campaign.imported_trials import read_trials
+from evotrainer.campaign.trials import (
+    best_chain,
+    find_trials,
+    label_of,
+    leaderboard,
+    skill_of,
+    skills,
+    stored_trials,
+    trials_of,
+)
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.records import Trial
 from flows.workspace.worktree import project_root

@@ -8,9 +8,8 @@ import pytest
 from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.locks import claim_lock
+from evotrainer.campaign.locks import claim_lock, marked_running
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.campaign.running import marked_running
 from evotrainer.report.running import live_state
 from evotrainer.report.watch import frame, sparkline, watch
 

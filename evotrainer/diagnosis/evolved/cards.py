@@ -21,7 +21,7 @@ import pyarrow as pa
 import yaml
 from pydantic import Field, ValidationError
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import content_hash
 from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.diagnosis.checks import Check, above

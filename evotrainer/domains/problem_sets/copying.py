@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.atomic import replacing, write_atomic
+from evotrainer.campaign.documents import replacing, write_atomic
 from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.containers import WHOLE, find_files, read_values

@@ -16,7 +16,7 @@ from random import Random
 from typing import Protocol
 
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.campaign.trials.lineage import sign_of, stored_trials
+from evotrainer.campaign.trials import sign_of, stored_trials
 from evotrainer.config import content_hash
 from evotrainer.domains.script.trial import Measured, ScriptTask, numbers_in, place, read_task, run_trial, with_number
 from evotrainer.errors import InterventionError, LineageError

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
-from evotrainer.campaign.atomic import write_json_atomic
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.checkpoint import policy_hash, write_model_config
 from evotrainer.engines.tiny.llama import Llama, LlamaShape

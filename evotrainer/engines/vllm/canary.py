@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.vllm.completions import request

@@ -25,8 +25,8 @@ from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.answers import merge_record
-from evotrainer.campaign.atomic import write_json_atomic
-from evotrainer.campaign.budget.ledger import usage
+from evotrainer.campaign.documents import write_json_atomic
+from evotrainer.campaign.ledger import usage
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines import absent_policy

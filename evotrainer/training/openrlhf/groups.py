@@ -20,7 +20,7 @@ from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.credit import reward_matrix
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
 from evotrainer.algorithm.masks import masked_rows
-from evotrainer.campaign.atomic import write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.campaign.atomic import write_atomic, write_json_atomic
+from evotrainer.campaign.documents import write_atomic, write_json_atomic
 from evotrainer.config import Config, config_from_dict, config_to_dict
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import max_positions

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from evotrainer.algorithm.filters import GroupFilter
-from evotrainer.campaign.atomic import replacing
+from evotrainer.campaign.documents import replacing
 from evotrainer.config import FilterConfig
 from evotrainer.records import Signals
 from evotrainer.training.torch.optimiser import Optimiser

@@ -17,10 +17,9 @@ from pathlib import Path
 
 from pydantic import Field
 
-from evotrainer.campaign.budget.amounts import NAMES, Amounts, amount_text
-from evotrainer.campaign.budget.ledger import SECONDS_AN_HOUR, WHOLE, Expense, read_ledger, spent
 from evotrainer.campaign.documents import Document, in_declared_order, read_numbers
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.ledger import NAMES, SECONDS_AN_HOUR, WHOLE, Amounts, Expense, amount_text, read_ledger, spent
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.config.operation import TotalBudgetConfig

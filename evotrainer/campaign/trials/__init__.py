@@ -1,1 +1,0 @@
-"""Lineages as trials: imported records and our own versions, their tree, their labels and the skill of predictions."""
