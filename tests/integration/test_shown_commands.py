@@ -57,6 +57,8 @@ def typed(shown: Shown) -> tuple[str, ...]:
     campaigns = {values.get("name"), *(values.get("names") or [])} - {IMPORTED}
     meant |= {"NAME": "new"} if " ".join(shown.arguments).startswith(NEW) else dict.fromkeys(campaigns, "c")
     words = [meant.get(word, word) for word in shown.arguments]
+    if "domain.system_prompt=End with <answer>NUMBER</answer>." in words:  # the test's policy knows digits alone
+        words[-1] = "domain.data_path=problems.jsonl"
     words = [re.sub(r"=(models/my-policy|problems\.jsonl)$", rf"={FOLDER}/\1", word) for word in words]
     return tuple(re.sub(r"^v00[4-9]$", "v003", word) for word in words)
 
