@@ -13,8 +13,8 @@ from cli.output import Json, print_json
 from cli.program import Listing
 
 if TYPE_CHECKING:
-    from evotrainer.domains.problem_sets.columns import Reading
-    from evotrainer.domains.problem_sets.problem_check import ProblemCheck
+    from evotrainer.domains.problem_sets.overlap import ProblemCheck
+    from evotrainer.domains.problem_sets.rows import Reading
 
 Columns = Annotated[
     str | None, typer.Option("--map", help="Columns that are called otherwise: WANTED=FOUND,WANTED=FOUND.")
@@ -80,8 +80,8 @@ def verify(
     json: Json = False,
 ) -> None:
     """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""
+    from evotrainer.domains.problem_sets.check import weak_problems
     from evotrainer.domains.problem_sets.loading import split_rows
-    from evotrainer.domains.problem_sets.verify import weak_problems
 
     with _listing_bad_rows():
         splits = split_rows(path or Path("data") / domain, domain, _reading(columns, repos))
@@ -125,7 +125,7 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.campaign.layout import CampaignFiles
     from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.check import check as check_data
-    from evotrainer.domains.problem_sets.problem_check import check_problems
+    from evotrainer.domains.problem_sets.overlap import check_problems
     from flows.workspace.data import recorded_hash
     from flows.workspace.worktree import project_root
 
@@ -154,7 +154,7 @@ def _listing_bad_rows() -> Iterator[None]:
 
 
 def _reading(columns: str | None, repos: Path | None) -> "Reading":
-    from evotrainer.domains.problem_sets.columns import Reading, parse_columns
+    from evotrainer.domains.problem_sets.rows import Reading, parse_columns
 
     return Reading(parse_columns(columns) if columns else {}, str(repos.resolve()) if repos else "")
 
@@ -163,7 +163,7 @@ def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading"
     from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.check import contradictions
     from evotrainer.domains.problem_sets.loading import split_rows
-    from evotrainer.domains.problem_sets.problem_check import check_rows
+    from evotrainer.domains.problem_sets.overlap import check_rows
 
     if against is None:
         splits = split_rows(path, domain, reading)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.files import decode, encode
-from evotrainer.domains.swe.checkout.git.settings import CONFIG, environment
+from evotrainer.domains.swe.checkout.git_command import CONFIG, environment
 from evotrainer.domains.swe.checkout.repository import COMMIT_INTERVAL_SECONDS, FIRST_COMMIT_SECONDS
 from evotrainer.records import Problem
 

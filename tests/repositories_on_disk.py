@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from evotrainer.domains.swe.checkout.git_process import git_environment
+from evotrainer.domains.swe.checkout.host_git import git_environment
 from evotrainer.records import Problem
 from tests.swe_problems import CALC, FIXED, GOLD, HIDDEN, TEXTS, VISIBLE
 

@@ -16,11 +16,11 @@ from benchmarks.grader.shapes import Answer, answers, problem_data
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, plan_of, run_hidden, share_passed
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.hidden_tests import gold_snapshot, plan_of, run_hidden, share_passed
 from evotrainer.records import Message, Problem
-from evotrainer.sandbox.shared import run_parallel
+from evotrainer.sandbox.sandbox import run_parallel
 
 RUNNERS = ("light", "pytest")
 

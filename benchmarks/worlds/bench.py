@@ -27,7 +27,7 @@ from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash
 from evotrainer.domains.frozen import unpack_policy
-from evotrainer.domains.problem_sets.build import build
+from evotrainer.domains.problem_sets.check import build
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.processes import OWNER_VARIABLE, exit_with_owner, owner_token
 

@@ -12,9 +12,8 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import baseline, find, incumbent
 from evotrainer.campaign.repository import StoredRevision, StoredVersion, read_records
 from evotrainer.config import Config
-from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.loading import SEALED_SPLIT, load_problems
 from evotrainer.domains.problem_sets.sealed import load_sealed
-from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
 from evotrainer.engines import policy_path
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.records import VersionRecord

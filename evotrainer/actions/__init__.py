@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from evotrainer.actions.action import LETTERS, Action, Kind
 from evotrainer.actions.classifier import ActionClassifier
+from evotrainer.actions.table import LETTERS, Action, Kind
 
 __all__ = ["LETTERS", "Action", "Kind", "ActionClassifier", "standard_classifier", "action_classifier"]
 

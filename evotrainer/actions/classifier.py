@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from evotrainer.actions.action import Action, Kind, in_git_directory
-from evotrainer.actions.files import RepositoryFiles
+from evotrainer.actions.files import RepositoryFiles, patched_files, written_files
 from evotrainer.actions.programs import Programs
-from evotrainer.actions.table import ToolRule, full_table
-from evotrainer.actions.written_files import patched_files, written_files
+from evotrainer.actions.table import Action, Kind, ToolRule, full_table, in_git_directory
 from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
 

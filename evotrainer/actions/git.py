@@ -9,7 +9,7 @@ it) restores content too, unless it hands in own work.
 import re
 from collections.abc import Sequence
 
-from evotrainer.actions.action import Action
+from evotrainer.actions.table import Action
 
 _GLOBAL_VALUES = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"})
 _READERS = frozenset(

@@ -9,12 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evotrainer.actions.action import Action, in_git_directory
-from evotrainer.actions.files import RepositoryFiles
+from evotrainer.actions.files import RepositoryFiles, patched_files, written_files
 from evotrainer.actions.git import git_action
 from evotrainer.actions.shell import SimpleCommand, parse_shell
-from evotrainer.actions.table import ProgramKind, Table, Wrapper
-from evotrainer.actions.written_files import patched_files, written_files
+from evotrainer.actions.table import Action, ProgramKind, Table, Wrapper, in_git_directory
 
 _PYTHON = re.compile(r"(?:python|pypy|ipython)[\d.]*")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash"})

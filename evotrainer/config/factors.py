@@ -132,7 +132,7 @@ FACTORS: dict[str, Factor] = {factor.name: factor for factor in _FACTORS}
 """Factors of every recipe."""
 
 EPISODE_MASKS = ("filter.mask_abandon", "filter.mask_idle", "filter.mask_echo")
-"""Masks of episodes with tools: a factor of the domains that have them (domains/factors.py)."""
+"""Masks of episodes with tools: a factor of the domains that have them (domains/base.py)."""
 
 RECIPE_GROUPS: tuple[Family, ...] = ("algorithm", "reward", "filter", "sampling", "data")
 

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, Overlap
-from evotrainer.domains.problem_sets.problem_check import ProblemCheck
+from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, Overlap, ProblemCheck
 from evotrainer.records import Finding, Severity
 
 MODE = "contamination"

@@ -19,7 +19,7 @@ from scipy import special
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.problem_sets.problem_check import ProblemCheck
+from evotrainer.domains.problem_sets.overlap import ProblemCheck
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Intervention, Severity, VersionRecord, VersionSpec
 

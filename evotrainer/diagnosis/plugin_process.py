@@ -25,7 +25,7 @@ from typing import NoReturn, TypeVar
 from evotrainer.diagnosis.context import Diagnosis
 from evotrainer.records import Finding
 from evotrainer.sandbox import kernel, landlock
-from evotrainer.sandbox.paths import DEVICES, readable_paths
+from evotrainer.sandbox.namespaces import DEVICES, readable_paths
 from evotrainer.sandbox.seccomp import install_filter
 
 MAX_BYTES = 4 * 1024**2

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import DomainConfig
-from evotrainer.config.factors import Factor
-from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.config.factors import EPISODE_MASKS, Factor
+from evotrainer.domains.problem_sets.rows import SYSTEM_PROMPT, Row
 from evotrainer.records import AccessPolicy, Message, Problem
 
 
@@ -46,6 +46,25 @@ class Environment(Protocol):
     def step(self, message: Message) -> tuple[list[Message], bool]:
         """Return the environment's messages and whether the episode is over."""
         ...
+
+
+class SingleTurnEnvironment:
+    """Shows the problem; the policy's first message ends the episode. Nothing is random: the seed is not used."""
+
+    waits_for_sandbox = False
+
+    def __init__(self, domain: DomainConfig) -> None:
+        self._system_prompt = domain.system_prompt
+
+    def reset(self, problem: Problem, seed: int) -> list[Message]:
+        """Return the system message that is configured, else that of the row, and the problem."""
+        system = self._system_prompt or problem.data.get(SYSTEM_PROMPT, "")
+        opening = [Message(role="system", content=system)] if system else []
+        return [*opening, Message(role="user", content=problem.prompt)]
+
+    def step(self, message: Message) -> tuple[list[Message], bool]:
+        """Return no messages: the episode is over."""
+        return [], True
 
 
 class Grader(Protocol):
@@ -128,3 +147,17 @@ class Domain:
     """JSON Schemas of what a policy may call, in OpenAI's form: its chat template shows them."""
     has_tools: bool = False
     """Whether every episode is meant to call several tools over several turns."""
+
+
+JUDGE_REWARD = Factor(
+    "judge_reward",
+    ("reward.judge",),
+    ({"reward.judge": 0.0}, {"reward.judge": 0.2}),
+    "pay for what a rubric judge says",
+)
+EPISODE_MASK = Factor(
+    "episode_mask",
+    EPISODE_MASKS,
+    (dict.fromkeys(EPISODE_MASKS, True), *({key: True} for key in EPISODE_MASKS)),
+    "whether episodes that gave up, did nothing or went in circles reach the loss",
+)

@@ -17,7 +17,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.errors import InfrastructureError
 from evotrainer.records import Problem, Trajectory
-from evotrainer.sandbox.shared import run_parallel
+from evotrainer.sandbox.sandbox import run_parallel
 
 
 @dataclass(frozen=True)

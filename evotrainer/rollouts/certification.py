@@ -13,7 +13,7 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
-from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
+from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import lost_share
 from evotrainer.evidence.store import read_rows

@@ -22,7 +22,7 @@ from evotrainer.domains.judge import Judge, JudgedGrader
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams, ServedEngine
 from evotrainer.errors import InfrastructureError, ServerLostError
 from evotrainer.records import Message, Problem, TokenTurn, Trajectory
-from evotrainer.sandbox.shared import run_parallel
+from evotrainer.sandbox.sandbox import run_parallel
 
 Result = TypeVar("Result")
 

@@ -1,9 +1,8 @@
 """Runs Python that a policy or a trainer agent wrote. docs/sandbox.md states guarantees and limits."""
 
-from evotrainer.sandbox.compare import values_equal
-from evotrainer.sandbox.ends import describe_end
-from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
+from evotrainer.sandbox.program import Execution, Limits, Outcome, Program, describe_end
 from evotrainer.sandbox.sandbox import BACKENDS, Backend, Capabilities, Sandbox, capabilities
+from evotrainer.sandbox.values import values_equal
 
 __all__ = [
     "BACKENDS",

@@ -25,8 +25,8 @@ from typing import Any, NoReturn, TextIO
 
 from evotrainer.sandbox import kernel
 from evotrainer.sandbox.namespaces import INPUT_NAMES, INPUT_PLACE
-from evotrainer.sandbox.result import encode_value
 from evotrainer.sandbox.seccomp import install_filter
+from evotrainer.sandbox.values import encode_value
 
 MAX_DESCRIPTORS = 5
 _RESULT, _REQUEST = 3, 4

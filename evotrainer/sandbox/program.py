@@ -1,11 +1,17 @@
 """What goes into a sandbox and what comes out: Program, Limits, Execution.
 
 A program is fed its standard input, or has one of its functions called with JSON arguments, once or several times in
-one execution. What it is expected to answer never goes in: the parent compares (compare.py).
+one execution. What it is expected to answer never goes in: the parent compares (values.py).
 """
 
+import builtins
+import marshal
+import sys
+import types
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from functools import cache
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 Outcome = Literal[
@@ -107,3 +113,58 @@ class Execution:
     def value(self) -> Any:
         """What the first call returned, when the outcome is ok, else None."""
         return self.values[0] if self.outcome == "ok" and self.values else None
+
+
+_ENDS = {
+    "nonzero_exit": "raised {error}",
+    "timeout": "took more than {seconds:g} s of processor time",
+    "memory": "needs more than {megabytes} MB",
+    "output_limit": "printed or returned too much",
+    "killed": "was ended by a signal",
+    "denied": "tried what the sandbox forbids",
+    "no_result": "ended before it answered",
+    "not_json": "returned no JSON value",
+    "compile_error": "is no Python",
+}
+
+
+def describe_end(execution: Execution, limits: Limits) -> str:
+    """Return how an execution that did not end well ended: the end of a sentence about its program."""
+    last = (execution.stderr.strip().splitlines() or [""])[-1]
+    name = last.partition(":")[0]
+    known = getattr(builtins, name, None)
+    error = name if isinstance(known, type) and issubclass(known, BaseException) else "an error of its own"
+    megabytes = limits.memory_bytes >> 20
+    return _ENDS[execution.outcome].format(error=error, seconds=limits.cpu_seconds, megabytes=megabytes)
+
+
+_ROOT = Path(__file__).parents[2]
+
+
+@cache
+def inside_source(name: str) -> str:
+    """Return a program that is a module of this package, by its full name; the sandbox runs the same interpreter."""
+    return f'import marshal\nexec(marshal.loads(bytes.fromhex("{marshal.dumps(_code(name)).hex()}")))\n'
+
+
+def calling(name: str, function: str) -> str:
+    """Return a program that has a function of a module which the sandbox has loaded (`own_modules`)."""
+    return f"import sys\n{function} = sys.modules[{name!r}].{function}\n"
+
+
+def module_codes(names: Sequence[str]) -> list[tuple[str, types.CodeType]]:
+    """Return modules of this package by name, compiled."""
+    return [(name, _code(name)) for name in names]
+
+
+def load_modules(codes: Iterable[tuple[str, types.CodeType]]) -> None:
+    """Load modules for all executions to come. Each has builtins of its own, which no other code patches."""
+    for name, code in codes:
+        module = sys.modules[name] = types.ModuleType(name)
+        vars(module)["__builtins__"] = dict(vars(builtins))
+        exec(code, vars(module))
+
+
+def _code(name: str) -> types.CodeType:
+    path = (_ROOT / name.replace(".", "/")).with_suffix(".py")
+    return compile(path.read_text(encoding="utf-8"), path.name, "exec", dont_inherit=True, optimize=2)

@@ -13,7 +13,7 @@ from typing import Any
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
-from evotrainer.sandbox.result import parse_result
+from evotrainer.sandbox.values import parse_result
 from evotrainer.sandbox.zygote_process import ZygoteProcess
 
 KILL_SECONDS = 10.0

@@ -26,9 +26,9 @@ from typing import Any, NoReturn
 
 from evotrainer.sandbox import kernel, landlock, namespaces
 from evotrainer.sandbox.execution import MAX_DESCRIPTORS, execute
-from evotrainer.sandbox.inside import load_modules, module_codes
 from evotrainer.sandbox.landlock import empty_directory
-from evotrainer.sandbox.paths import DEVICES
+from evotrainer.sandbox.namespaces import DEVICES
+from evotrainer.sandbox.program import load_modules, module_codes
 
 MAX_MESSAGE_BYTES = 65536
 

@@ -21,8 +21,7 @@ from typing import Any
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox.landlock import empty_directory
-from evotrainer.sandbox.namespaces import WORK
-from evotrainer.sandbox.paths import copy_standard_library, is_open_to_all, readable_paths, standard_library
+from evotrainer.sandbox.namespaces import WORK, copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Limits
 
 START_SECONDS, STOP_SECONDS, CLEAN_SECONDS = 30.0, 10.0, 5.0

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder
 from evotrainer.config import Config
-from evotrainer.domains.problem_sets.columns import Reading, reading_of
-from evotrainer.domains.problem_sets.copying import copy_problems, is_whole
+from evotrainer.domains.problem_sets.loading import copy_problems, is_whole
+from evotrainer.domains.problem_sets.rows import Reading, reading_of
 from evotrainer.errors import ConfigError
 from flows.workspace.worktree import Workspace
 

@@ -24,8 +24,8 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_from_dict, config_to_dict
 from evotrainer.domains import domain_tools
-from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
+from evotrainer.domains.problem_sets.rows import Reading
 from evotrainer.engines import create_rollout_engine
 from evotrainer.errors import EvoTrainerError, PolicyError
 from evotrainer.records import Message, Problem, Trajectory

@@ -18,7 +18,7 @@ import yaml
 
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config.plain_yaml import load_yaml
-from evotrainer.domains.problem_sets.build import directory_hash
+from evotrainer.domains.problem_sets.check import directory_hash
 from evotrainer.errors import EvoTrainerError, LineageError
 from flows.workspace.data import object_path
 from flows.workspace.finish_version import shared_inputs

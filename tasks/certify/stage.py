@@ -15,8 +15,8 @@ from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.config import Config, load_config
 from evotrainer.domains import access_policies, access_policy
+from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
 from evotrainer.domains.problem_sets.sealed import load_sealed
-from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
 from evotrainer.engines import policy_path
 from evotrainer.errors import InfrastructureError
 from evotrainer.promotion.verdict_text import describe

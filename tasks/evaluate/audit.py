@@ -13,7 +13,7 @@ from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.regrading import finding_of
-from evotrainer.domains.problem_sets.problem_check import check_problems
+from evotrainer.domains.problem_sets.overlap import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path
 from evotrainer.promotion.evaluation import Evaluation

@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_grader
-from evotrainer.domains.code.grading.program_text import MAX_READ_CHARACTERS, touches_grader
+from evotrainer.domains.code.program_text import MAX_READ_CHARACTERS, touches_grader
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -17,7 +17,7 @@ from evotrainer.errors import GraderError, InfrastructureError, SandboxError
 from evotrainer.records import Message, Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
-from evotrainer.sandbox.shared import NUM_WORKERS, shared_sandbox
+from evotrainer.sandbox.sandbox import NUM_WORKERS, shared_sandbox
 
 CODE = DomainConfig(name="code", data_path="data/code")
 

@@ -7,10 +7,9 @@ import pytest
 from evotrainer.actions import ActionClassifier
 from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
 from evotrainer.domains import create_grader
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.tools.calls import Tools
-from evotrainer.domains.swe.tools.observation import Answer
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
+from evotrainer.domains.swe.tools import Tools
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.features.calls import calls_by_turn

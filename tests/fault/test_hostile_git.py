@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.domains.swe.checkout.git import command
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
-from evotrainer.domains.swe.tools.observation import Answer
+from evotrainer.domains.swe.checkout import git_command as command
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
 from evotrainer.errors import GraderError, SandboxError
 from evotrainer.records import Problem
 from evotrainer.sandbox import BACKENDS, Program, Sandbox, sandbox
-from evotrainer.sandbox.shared import shared_sandbox
+from evotrainer.sandbox.sandbox import shared_sandbox
 from tests.repositories_on_disk import commit, git
 from tests.swe_problems import calc_problem
 

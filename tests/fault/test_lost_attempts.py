@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evotrainer.config import Config, DomainConfig, EvaluateConfig
-from evotrainer.domains.math.grading.grader import MathGrader
+from evotrainer.domains.math.grader import MathGrader
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import GraderError, InfrastructureError

@@ -9,7 +9,7 @@ import pytest
 from evotrainer.config import DomainConfig
 from evotrainer.diagnosis.regrading import finding_of
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.math.grading.grader import MathGrader
+from evotrainer.domains.math.grader import MathGrader
 from evotrainer.domains.regrading import Regrading, choose_rows, grade_again, one_process, regrade
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem, Trajectory

@@ -4,10 +4,10 @@ which it would be masked.
 
 import pytest
 
+from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.files import MAX_BYTES, MAX_ENTRIES
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.grading.hidden_tests import run_hidden
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.hidden_tests import run_hidden
 from tests.swe_problems import FIX, FIXED, SUBMIT, calc_problem, grade, play
 
 DEEP = [("write_file", {"path": f"{number}/" + "a/" * 98 + "x", "text": ""}) for number in range(45)]

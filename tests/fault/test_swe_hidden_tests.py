@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.grading.hidden_tests import gold_snapshot, plan_of, run_hidden
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.hidden_tests import gold_snapshot, plan_of, run_hidden
 from evotrainer.domains.swe.runners.assertions import judged
 from evotrainer.domains.swe.runners.judge_inside import literal
 from tests.frozen_problems import large_problem

@@ -6,9 +6,8 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.swe.checkout.disk import open_on_disk
-from evotrainer.domains.swe.checkout.git.commands import COMMANDS
-from evotrainer.domains.swe.checkout.git_process import run_git_process
-from evotrainer.domains.swe.checkout.sanitise import clone_commit
+from evotrainer.domains.swe.checkout.git_words import COMMANDS
+from evotrainer.domains.swe.checkout.host_git import clone_commit, run_git_process
 from evotrainer.errors import DataError
 from tests.repositories_on_disk import SECRET, benchmark_problem, git, leaky_clone
 from tests.swe_problems import FIX, SUBMIT, calc_problem, grade, play

@@ -9,7 +9,7 @@ from typing import Any
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
-from evotrainer.domains.code.problems.rows import parse_row
+from evotrainer.domains.code.rows import parse_row
 from evotrainer.records import Message, Problem
 
 RECORDING = Path(__file__).with_name("code_answers.json")

@@ -10,12 +10,11 @@ import yaml
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import DomainConfig
 from evotrainer.domains.frozen import policy_names, unpack_policy
-from evotrainer.domains.math.problems import canonical_form
-from evotrainer.domains.problem_sets.build import build, directory_hash
-from evotrainer.domains.problem_sets.check import check, check_set
+from evotrainer.domains.math.rows import canonical_form
+from evotrainer.domains.problem_sets.check import build, check, check_set, directory_hash
+from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.problem_sets.loading import load_problems, read_split
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
-from evotrainer.domains.problem_sets.similarity import similar_pairs
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, DataError
 from flows.workspace.data import describe_difference

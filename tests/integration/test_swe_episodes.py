@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.fault_injection.scripted_engine import ScriptedEngine
 from evotrainer.config import DomainConfig, RewardConfig
-from evotrainer.domains.swe.grading.hidden_tests import final_state, run_hidden, share_passed
+from evotrainer.domains.swe.hidden_tests import final_state, run_hidden, share_passed
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Message, Problem, ToolCall, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes

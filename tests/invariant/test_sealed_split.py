@@ -18,9 +18,8 @@ READERS = {
     "read_split": {"evotrainer/domains/problem_sets/sealed.py"},
     "split_rows": {
         "cli/data.py",  # a person checks and verifies their own files
-        "evotrainer/domains/problem_sets/problem_check.py",  # compares the held splits with what is trained on
+        "evotrainer/domains/problem_sets/overlap.py",  # compares the held splits with what is trained on
         "evotrainer/domains/problem_sets/check.py",  # counts rows
-        "evotrainer/domains/problem_sets/copying.py",  # writes a set of another form as plain rows, before a campaign
         "flows/workspace/checks.py",  # before a campaign: counts and checks rows, and the characters in them
         "flows/workspace/preflight.py",  # before a campaign: samples answers to train problems
     },

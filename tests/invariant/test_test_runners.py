@@ -2,9 +2,9 @@
 
 import pytest
 
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.grading.hidden_tests import graded, hidden_ids
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.hidden_tests import graded, hidden_ids
 from evotrainer.domains.swe.runners import create_runner
 from tests.frozen_problems import by_family
 from tests.swe_problems import calc_problem

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.domains.frozen import ALPHABET
-from evotrainer.domains.math.grading.grader import extract_answer
+from evotrainer.domains.math.grader import extract_answer
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.creation import create_policy

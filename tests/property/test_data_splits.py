@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evotrainer.domains.problem_sets.similarity import LIMIT, cluster_roots, jaccard, shingles, similar_pairs
-from evotrainer.domains.problem_sets.splits import OWN_SHARES, split_of
+from evotrainer.domains.problem_sets.duplicates import LIMIT, cluster_roots, jaccard, shingles, similar_pairs
+from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_of
 
 
 @pytest.mark.parametrize("shares", [OWN_SHARES, {"train": 0.9, "test": 0.1}])

@@ -14,9 +14,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.files import OutsideError
-from evotrainer.domains.swe.checkout.git.commands import COMMANDS, RefusedError, checked_words
-from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.git_words import COMMANDS, RefusedError, checked_words
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.records import Problem
 from tests.plain_checkout import PlainCheckout
@@ -215,7 +215,7 @@ def test_a_word_that_git_reads_as_an_option_is_one_that_is_taken(name: str, word
 SCRIPT = """
 import os, sys
 os.umask(int(sys.argv[1], 8))
-from evotrainer.domains.swe.checkout.opening import open_repository
+from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from tests.swe_problems import calc_problem
 copy = WorkingCopy(open_repository(calc_problem(), False))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evotrainer.sandbox import values_equal
-from evotrainer.sandbox.result import encode_value, parse_result
+from evotrainer.sandbox.values import encode_value, parse_result
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 keys = st.text() | st.sampled_from(["tuple", "dict", "value"])

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evotrainer.actions.tool_call_formats import FORMATS
-from evotrainer.domains.swe.tools.schemas import tool_schemas
+from evotrainer.domains.swe.tools import tool_schemas
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.records import Message, ToolCall
 from tests.chat_templates import FAMILIES, codec_of

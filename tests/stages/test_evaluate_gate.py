@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.campaign.repository import read_record, save_config
 from evotrainer.config import load_config
-from evotrainer.domains.math.grading.grader import MathGrader
+from evotrainer.domains.math.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.promotion.gates.noise import measure_noise

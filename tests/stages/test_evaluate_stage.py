@@ -148,7 +148,7 @@ def test_damaged_rows_of_the_incumbent_are_named(copy: Campaign) -> None:
 
 
 def test_lost_attempts_of_the_base_stop_the_campaign(copy: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    from evotrainer.domains.math.grading.grader import MathGrader
+    from evotrainer.domains.math.grader import MathGrader
     from evotrainer.errors import GraderError
 
     def fail(*_: Any) -> Any:

@@ -12,7 +12,7 @@ from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.evolved.cards import load_cards
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.regrading import Regrading
-from evotrainer.domains.swe.access import SANITIZED_HISTORY
+from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Revision, VersionSpec

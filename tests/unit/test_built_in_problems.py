@@ -4,9 +4,9 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
-from evotrainer.domains.code.problems import canonical_form as canonical_statement
+from evotrainer.domains.code.rows import canonical_form as canonical_statement
 from evotrainer.domains.frozen import ALPHABET
-from evotrainer.domains.math.problems import canonical_form
+from evotrainer.domains.math.rows import canonical_form
 from evotrainer.records import Message, Problem
 from tests.frozen_problems import built_in, by_family
 

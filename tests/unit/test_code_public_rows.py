@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evotrainer.domains.code.problems.rows import parse_row
+from evotrainer.domains.code.rows import parse_row
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import DataError
 

@@ -10,8 +10,8 @@ import pytest
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.base import Grade
-from evotrainer.domains.code.problems.record import PRELUDE
-from evotrainer.domains.code.problems.rows import parse_row
+from evotrainer.domains.code.record import PRELUDE
+from evotrainer.domains.code.rows import parse_row
 from evotrainer.domains.problem_sets.loading import load_problems, read_rows
 from evotrainer.errors import DataError
 from evotrainer.records import Message, Problem
@@ -234,7 +234,7 @@ def test_a_time_limit_of_taco_is_read_as_it_is_published(limit, seconds):
 
 
 def test_unpacked_tests_have_a_limit(monkeypatch):
-    monkeypatch.setattr("evotrainer.domains.code.problems.livecodebench.MAX_TEXT_BYTES", 1000)
+    monkeypatch.setattr("evotrainer.domains.code.public_rows.MAX_TEXT_BYTES", 1000)
     with pytest.raises(DataError, match="over 1000 bytes unpacked"):
         parse_row(LIVE | {"private_test_cases": packed(b"[" + b" " * 10_000 + b"]")}, PLACE)
 

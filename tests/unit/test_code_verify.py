@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.domains.problem_sets.verify import weak_problems
+from evotrainer.domains.problem_sets.check import weak_problems
 from evotrainer.errors import ConfigError
 
 GOOD = {

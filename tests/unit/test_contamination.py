@@ -13,11 +13,10 @@ from evotrainer.diagnosis.contamination import diagnose
 from evotrainer.diagnosis.context import Lineage
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.problem_sets.overlap import find_overlaps, read_demonstrated
-from evotrainer.domains.problem_sets.problem_check import check_problems, check_rows
+from evotrainer.domains.problem_sets.duplicates import jaccard, nearest, shingles
+from evotrainer.domains.problem_sets.overlap import check_problems, check_rows, find_overlaps, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.domains.problem_sets.similarity import jaccard, nearest, shingles
-from evotrainer.domains.swe.problems.identity import identity_of
+from evotrainer.domains.swe.fields import identity_of
 from evotrainer.records import Verdict, VersionRecord, VersionSpec
 
 LIMITS = Thresholds()

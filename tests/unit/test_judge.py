@@ -9,11 +9,15 @@ from evotrainer.algorithm.rewards import combine
 from evotrainer.campaign.answers import AnswerRecord, start_record
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.judge import JudgedGrader, open_judge
-from evotrainer.domains.judge.client import PAUSES_SECONDS, ChatClient
-from evotrainer.domains.judge.judge import MAX_FAILURES, Judge
-from evotrainer.domains.judge.probes import MASTER_KEYS, is_probe
-from evotrainer.domains.judge.prompt import MAX_ANSWER_CHARACTERS, answer_text, question, read_verdict
+from evotrainer.domains.judge import MAX_FAILURES, PAUSES_SECONDS, ChatClient, Judge, JudgedGrader, open_judge
+from evotrainer.domains.judge_prompt import (
+    MASTER_KEYS,
+    MAX_ANSWER_CHARACTERS,
+    answer_text,
+    is_probe,
+    question,
+    read_verdict,
+)
 from evotrainer.errors import ConfigError, GraderError, LineageError
 from evotrainer.records import Message, Problem, ToolCall
 from tests.judge_server import Endpoint, answer_in, completion, serving, verdict

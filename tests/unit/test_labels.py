@@ -6,7 +6,7 @@ import pytest
 
 from evotrainer.campaign.labels import honest_difference, is_healthy, labels_of
 from evotrainer.config import EvaluateConfig
-from evotrainer.domains.swe.access import SANITIZED_HISTORY
+from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.promotion.screening import Screening
 from evotrainer.promotion.verdict import decide

@@ -20,7 +20,7 @@ from evotrainer.campaign.leak_response import (
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import SHARED_PLUGINS
-from evotrainer.domains.swe.access import OPEN_HISTORY, SANITIZED_HISTORY
+from evotrainer.domains.swe.domain import OPEN_HISTORY, SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.promotion.screening import Screening
 from evotrainer.promotion.verdict import decide

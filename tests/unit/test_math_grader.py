@@ -6,8 +6,8 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_environment, create_grader
-from evotrainer.domains.math.grading import symbolic
-from evotrainer.domains.math.grading.grader import answers_equal, extract_answer, extract_leniently, share_of_digits
+from evotrainer.domains.math import symbolic
+from evotrainer.domains.math.grader import answers_equal, extract_answer, extract_leniently, share_of_digits
 from evotrainer.errors import ConfigError, GraderError
 from evotrainer.records import Message, Problem
 

@@ -13,10 +13,9 @@ from typer.testing import CliRunner
 from cli.main import app
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_environment
-from evotrainer.domains.math.problems.rows import parse_row
-from evotrainer.domains.problem_sets.columns import Reading, parse_columns
-from evotrainer.domains.problem_sets.copying import copy_problems
-from evotrainer.domains.problem_sets.loading import BadRowsError, problem_of, read_rows, split_rows
+from evotrainer.domains.math.rows import parse_row
+from evotrainer.domains.problem_sets.loading import BadRowsError, copy_problems, problem_of, read_rows, split_rows
+from evotrainer.domains.problem_sets.rows import Reading, parse_columns
 from evotrainer.errors import ConfigError, DataError
 from flows.workspace.checks import examine
 

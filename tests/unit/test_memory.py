@@ -5,7 +5,7 @@ import pytest
 from evotrainer.agents import ProposalContext
 from evotrainer.campaign.memory import Memory, change_name, load_memory, remember, save_memory, similar, track_record
 from evotrainer.config import Config, DomainConfig
-from evotrainer.domains.swe.access import SANITIZED_HISTORY
+from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
 from evotrainer.promotion.gates.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, SeedRun

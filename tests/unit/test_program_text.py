@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.domains.code.grading.program_text import extract_leniently, extract_program, literals, touches_grader
+from evotrainer.domains.code.program_text import extract_leniently, extract_program, literals, touches_grader
 
 
 @pytest.mark.parametrize(

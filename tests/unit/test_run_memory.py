@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.domains.swe import runners
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.runners import TestResult, TestRun, remember_runs, run_tests
 from tests.swe_problems import FIXED, calc_problem
 

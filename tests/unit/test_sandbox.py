@@ -7,7 +7,7 @@ import pytest
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, values_equal
-from evotrainer.sandbox.shared import run_parallel
+from evotrainer.sandbox.sandbox import run_parallel
 
 pytestmark = pytest.mark.parts
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.swe.grading.weakened_tests import count_weakened
+from evotrainer.domains.swe.checks import count_weakened
 from tests.swe_problems import CALC, FIX, FIXED, SUBMIT, TEXTS, VISIBLE, calc_problem, grade
 
 OPEN = DomainConfig(name="swe", access="open_history")

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from evotrainer.domains.problem_sets.loading import problem_of
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.problems.benchmark_rows import anchored
-from evotrainer.domains.swe.problems.rows import parse_row
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.rows import anchored, parse_row
 from evotrainer.domains.swe.runners import create_runner
 from evotrainer.errors import DataError
 

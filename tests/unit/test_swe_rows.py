@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.problem_sets.columns import Reading
 from evotrainer.domains.problem_sets.loading import read_rows, split_rows
-from evotrainer.domains.swe.problems.benchmark_rows import anchored
-from evotrainer.domains.swe.problems.rows import FIRST_MESSAGE, parse_row, tree_of
+from evotrainer.domains.problem_sets.rows import Reading
+from evotrainer.domains.swe.rows import FIRST_MESSAGE, anchored, parse_row, tree_of
 from evotrainer.errors import DataError
 
 GOLDEN = (Path(__file__).parents[1] / "golden" / "swe_rows.jsonl").read_text()

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.actions.tool_call_formats import FORMATS
-from evotrainer.domains.swe.tools.schemas import tool_schemas
+from evotrainer.domains.swe.tools import tool_schemas
 from evotrainer.engines.codec import HfChatCodec, tool_use
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message, ToolCall

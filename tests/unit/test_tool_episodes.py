@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
-from evotrainer.domains.swe.tools.schemas import tool_schemas
+from evotrainer.domains.swe.tools import tool_schemas
 from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.records import Message, ToolCall
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes

@@ -12,7 +12,7 @@ from typing import Any
 from evotrainer.config.code import CODE_KEYS, check_source, short
 from evotrainer.errors import CodeError
 from evotrainer.sandbox import Limits, Program, describe_end
-from evotrainer.sandbox.shared import shared_sandbox
+from evotrainer.sandbox.sandbox import shared_sandbox
 
 BATCH_ROWS = 256
 LIMITS = Limits(cpu_seconds=10, wall_seconds=120, memory_bytes=512 << 20)

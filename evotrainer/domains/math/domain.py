@@ -1,16 +1,25 @@
-"""The math domain: one answer to a short problem, checked by equality."""
+"""Math problems, one turn each, checked by equality.
 
-from evotrainer.domains.base import Domain, lazy
+One whole example, as the embedded policy answers it:
+
+    user       47+385=?
+    assistant  7+5=12,4+8+1=13,3+1=4<answer>432</answer>
+
+Graded (grader.py) against the answer 432: correct 1, format 1, partial 1. A policy from elsewhere learns the format
+from `domain.system_prompt`, and may answer in \\boxed{} instead.
+"""
+
+from evotrainer.domains.base import Domain, SingleTurnEnvironment, lazy
 from evotrainer.domains.frozen import problem_rows
 
 _HERE = "evotrainer.domains.math"
 
 MATH = Domain(
     name="math",
-    environment=lazy(f"{_HERE}.environment:MathEnvironment"),
-    grader=lazy(f"{_HERE}.grading.grader:MathGrader"),
-    parse_row=lazy(f"{_HERE}.problems.rows:parse_row"),
+    environment=SingleTurnEnvironment,
+    grader=lazy(f"{_HERE}.grader:MathGrader"),
+    parse_row=lazy(f"{_HERE}.rows:parse_row"),
     problem_rows=lambda: problem_rows("math"),
-    canonical_form=lazy(f"{_HERE}.problems:canonical_form"),
-    agree=lazy(f"{_HERE}.grading.grader:answers_equal"),
+    canonical_form=lazy(f"{_HERE}.rows:canonical_form"),
+    agree=lazy(f"{_HERE}.grader:answers_equal"),
 )

@@ -1,20 +1,51 @@
-"""Check a problem set on disk: its hash, and that no problem or near-duplicate stands in two splits.
+"""Problem sets on disk: the built-in ones written, any set checked before a campaign is spent on it.
 
-It trusts nothing that the build wrote but the prompts: duplicates are found anew (duplicates.py).
+Checked are the hash that DVC records, that no problem or near-duplicate stands in two splits, and verifiers that cannot
+be believed: the reference fails, or an empty answer passes. The check trusts nothing but the prompts: duplicates are
+found anew (duplicates.py).
+
+Problems whose tests cannot run (a repository that does not open, a patch that does not fit, a test that is not there or
+never ends) are told apart from those whose tests run and that the reference itself does not solve: the first need
+another environment, the second no policy can solve.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.build import directory_hash
-from evotrainer.domains.problem_sets.columns import Reading
+from evotrainer.domains import DOMAINS, find_domain
+from evotrainer.domains.frozen import unpack_problems
 from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
-from evotrainer.domains.problem_sets.loading import split_rows
-from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.domains.problem_sets.splits import OWN_SHARES
-from evotrainer.errors import DataError
+from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_rows
+from evotrainer.domains.problem_sets.rows import Reading, Row
+from evotrainer.errors import ConfigError, DataError
+
+
+def build(out: Path) -> str:
+    """Write out/<domain>/<split>.jsonl and return the hash of `out` (the one that data.dvc records)."""
+    for domain in DOMAINS:
+        unpack_problems(domain, out / domain)
+    return directory_hash(out)
+
+
+def directory_hash(folder: Path) -> str:
+    """Return the hash of a directory's contents as DVC computes it: MD5 over the list of files and their MD5."""
+    return hashlib.md5(directory_listing(folder)).hexdigest() + ".dir"
+
+
+def directory_listing(folder: Path) -> bytes:
+    """Return the list of files and their MD5 as DVC stores it for a directory."""
+    entries = [{"md5": found, "relpath": name} for name, found in sorted(file_hashes(folder).items())]
+    return json.dumps(entries, sort_keys=True).encode()
+
+
+def file_hashes(folder: Path) -> dict[str, str]:
+    """Return the MD5 of each file by its path inside `folder`."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): hashlib.md5(path.read_bytes()).hexdigest() for path in paths}
+
 
 MAX_NAMED = 3
 
@@ -105,3 +136,24 @@ def find_leaks(rows_by_split: dict[str, list[Row]]) -> list[Leak]:
         for left, right, reason in pairs
         if placed[left][0] != placed[right][0]
     ]
+
+
+@dataclass(frozen=True)
+class WeakProblem:
+    """A problem whose verdicts mean nothing, and why."""
+
+    row_id: str
+    kind: str
+    reason: str
+    place: str
+    """file:line"""
+
+
+def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[WeakProblem]:
+    """Yield the weak problems among the rows; raises ConfigError for a domain whose sets cannot be verified."""
+    weakness_of = find_domain(domain).weakness_of
+    if weakness_of is None:
+        raise ConfigError(f"problems of '{domain}' cannot be verified: they have no tests to run")
+    for row in rows:
+        if (found := weakness_of(row)) is not None:
+            yield WeakProblem(row.row_id, found.kind.value, found.reason, row.place)

@@ -1,26 +1,46 @@
-"""Load problems by split, from the built-in sets or from a person's own file or folder (containers.py).
+"""Load problems by split, from the built-in sets or from a person's own file or folder (files.py), and copy them.
 
-One row is one object, whose keys are its domain's (domains/<domain>/problems/rows.py). A folder holds one file a split.
-A single file is split by a hash of its text, and near-duplicates (duplicates.py) always fall into one split, so that a
-person's file cannot leak across them. A public set has no probe rows, and often no validation rows: they are taken out
-of its train split in the same way.
+One row is one object, whose keys are its domain's (domains/<domain>/rows.py). A folder holds one file a split. A single
+file is split by a hash of its text, and near-duplicates (duplicates.py) always fall into one split, so that a person's
+file cannot leak across them. A public set has no probe rows, and often no validation rows: they are taken out of its
+train split in the same way.
+
+A campaign gets its set as it is, or as JSONL with wanted column names and absolute places: what stages read is plain.
 """
 
+import hashlib
+import json
+import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from evotrainer.campaign.documents import replacing, write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.columns import Reading, UnknownColumnsError
-from evotrainer.domains.problem_sets.containers import WHOLE, find_files, read_values
-from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
-from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.domains.problem_sets.similarity import cluster_roots
-from evotrainer.domains.problem_sets.splits import OWN_SHARES, SEALED_SPLIT, split_of
+from evotrainer.domains.problem_sets.duplicates import cluster_roots, duplicate_pairs
+from evotrainer.domains.problem_sets.files import WHOLE, find_files, read_values
+from evotrainer.domains.problem_sets.rows import Reading, Row, UnknownColumnsError
 from evotrainer.errors import DataError
 from evotrainer.records import Problem, Split
+
+SEALED_SPLIT = "test"
+"""Read once, by the certify stage (sealed.py)."""
+
+OWN_SHARES = {"train": 0.6, "probe": 0.1, "validation": 0.15, "test": 0.15}
+"""Of a person's own file."""
+
+
+def split_of(canonical: str, shares: dict[str, float]) -> str:
+    """Return the name of the split that `canonical` falls into; `shares` sum to 1."""
+    point = int.from_bytes(hashlib.sha256(canonical.encode()).digest()[:8], "big") / 2**64
+    for name, share in shares.items():
+        point -= share
+        if point < 0:
+            return name
+    return list(shares)[-1]
+
 
 MAX_NAMED = 20
 """Bad rows that an error names; all are counted."""
@@ -157,3 +177,49 @@ def _advice(path: Path, split: str) -> str:
     if split not in OWN_SHARES:
         return f": a single file is split into {', '.join(OWN_SHARES)}"
     return ": the file is too small to split, give it at least 40 problems"
+
+
+def is_whole(source: Path) -> bool:
+    """Tell whether a set has no splits of its own: it is copied to one file."""
+    return WHOLE in find_files(source).splits
+
+
+def copy_problems(source: Path, target: Path, domain: str, reading: Reading) -> None:
+    """Write the set at `source` to `target`, a file or a folder of files. Its rows were checked before."""
+    files = find_files(source)
+    if WHOLE in files.splits:
+        _copy(files.splits[WHOLE], target, domain, reading)
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for split, paths in files.splits.items():
+        _copy(paths, target / f"{split}.jsonl", domain, reading)
+    if files.is_public:
+        _divide(source, target, domain, reading)
+
+
+def _copy(paths: list[Path], target: Path, domain: str, reading: Reading) -> None:
+    rows = [(place, values) for path in paths for place, values in read_values(path)]
+    made = [_moved(values, place, domain, reading) for place, values in rows]
+    if len(paths) == 1 and paths[0].suffix == ".jsonl" and made == [values for _, values in rows]:
+        with replacing(target) as partial:
+            shutil.copy(paths[0], partial)
+        return
+    write_atomic(target, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in made))
+
+
+def _moved(values: Any, place: str, domain: str, reading: Reading) -> dict[str, Any]:
+    return find_domain(domain).anchored(row_values(values, place, reading), place)
+
+
+def _divide(source: Path, target: Path, domain: str, reading: Reading) -> None:
+    """Take the splits that a public set lacks out of its train split, as loading.py does."""
+    divided = split_rows(source, domain, reading)
+    train = target / "train.jsonl"
+    if not train.is_file() or {path.stem for path in target.iterdir()} >= divided.keys():
+        return
+    lines = train.read_text(encoding="utf-8").splitlines(keepends=True)
+    found = find_domain(domain).parse_row
+    by_id = {found(json.loads(line), f"{train}:{number}").row_id: line for number, line in enumerate(lines, start=1)}
+    known = {path.stem for path in target.iterdir()} - {"train"}
+    for split in divided.keys() - known:
+        write_atomic(target / f"{split}.jsonl", "".join(by_id[row.row_id] for row in divided[split]))

@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.problem_sets.loading import read_split
-from evotrainer.domains.problem_sets.splits import SEALED_SPLIT
+from evotrainer.domains.problem_sets.loading import SEALED_SPLIT, read_split
 from evotrainer.errors import DataError
 from evotrainer.records import Problem
 

@@ -27,7 +27,7 @@ from evotrainer.errors import ConfigError, SandboxError
 from evotrainer.records import Better, TrialLabel
 from evotrainer.records.base import Record
 from evotrainer.sandbox import Execution, Limits, Program
-from evotrainer.sandbox.shared import shared_sandbox
+from evotrainer.sandbox.sandbox import shared_sandbox
 
 EXAMPLE = Path(__file__).with_name("example")
 EVALUATOR_SECONDS = 60.0

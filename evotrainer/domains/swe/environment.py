@@ -1,6 +1,6 @@
 """A repository with a bug, over several turns: the policy reads, searches, edits, tests, uses git, and submits.
 
-One whole example, with the tool answers (domains/swe/tools/calls.py has all tools):
+One whole example, with the tool answers (tools.py has all tools):
 
     user       add returns a wrong sum
     assistant  <tool_call>{"name": "search", "arguments": {"query": "def add"}}</tool_call>
@@ -16,17 +16,16 @@ One whole example, with the tool answers (domains/swe/tools/calls.py has all too
     tool       submitted
 
 A message may hold several calls; each is answered, in order. A message without any is answered by a reminder and
-counts as a turn. Hidden tests are not in the repository: only the grader (domains/swe/grading/grader.py) has them.
+counts as a turn. Hidden tests are not in the repository: only the grader (grader.py) has them.
 """  # noqa: E501
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.swe.access import is_sanitized
-from evotrainer.domains.swe.checkout.opening import open_repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
+from evotrainer.domains.swe.checkout.disk import open_repository
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
+from evotrainer.domains.swe.domain import is_sanitized
 from evotrainer.domains.swe.runners import collect_tests, run_tests
-from evotrainer.domains.swe.tools.calls import SUBMIT, Tools
-from evotrainer.domains.swe.tools.observation import Answer, shown, summary
+from evotrainer.domains.swe.tools import SUBMIT, Tools, shown, summary
 from evotrainer.records import Message, Problem
 
 REMINDER = "call a tool"

@@ -8,16 +8,24 @@ Grades rest on the messages alone: the episode is played again in a fresh state.
 group of rollouts together, and environments that ask a model themselves.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Domain, Grade
-from evotrainer.domains.verifiers.episode import WrappedEpisode, replayed
-from evotrainer.domains.verifiers.interface import State, ask, dataset_rows, num_parameters, tool_schemas
-from evotrainer.domains.verifiers.rows import parse_row
-from evotrainer.errors import GraderError, InfrastructureError
+from evotrainer.domains.problem_sets.rows import Row, difficulty_of, id_of, unknown_columns
+from evotrainer.domains.verifiers.episode import (
+    State,
+    WrappedEpisode,
+    ask,
+    dataset_rows,
+    num_parameters,
+    replayed,
+    tool_schemas,
+)
+from evotrainer.errors import DataError, GraderError, InfrastructureError
 from evotrainer.records import Message, Problem
 
 _CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})
@@ -111,3 +119,32 @@ def _correctness(metrics: Mapping[str, float]) -> float | None:
         if value in (0, 1) and not _CORRECT_WORDS.isdisjoint(name.lower().replace("-", "_").split("_")):
             return value
     return None
+
+
+_READ = ("prompt", "question", "answer", "id", "difficulty")
+
+
+def parse_row(values: dict[str, Any], place: str) -> Row:
+    """Return the row; raises DataError for a missing or mistyped prompt."""
+    prompt = values.get("prompt", values.get("question"))
+    if prompt is None:
+        raise unknown_columns(values, "prompt or question, and answer", "prompt=KEY,answer=KEY", place)
+    messages = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt
+    if not (isinstance(messages, list) and messages and all(_is_message(message) for message in messages)):
+        raise DataError(f"{place}: 'prompt' must be text or a list of messages with role and content")
+    problem = "\n\n".join(message["content"] for message in messages if message["role"] == "user")
+    answer = values.get("answer")
+    text = answer if isinstance(answer, str) else "" if answer is None else json.dumps(answer)
+    return Row(
+        row_id=id_of(values, ("id",), json.dumps([messages, answer], sort_keys=True, default=str), place),
+        problem=problem,
+        answer=text,
+        family=str(values.get("task") or "own"),
+        difficulty=difficulty_of(values, place),
+        data={"messages": messages, **{key: value for key, value in values.items() if key not in _READ}},
+        identity=problem,
+    )
+
+
+def _is_message(message: Any) -> bool:
+    return isinstance(message, dict) and isinstance(message.get("content"), str) and bool(message.get("role"))

@@ -1,10 +1,10 @@
-"""Repositories on disk, as SWE-bench rows name them: a clone of the base commit, kept for later episodes and processes.
+"""From a problem to its repository: within the problem, or on disk, as SWE-bench rows name them.
 
-    <cache>/repositories/<key>/objects.git    a bare clone, sanitised or not (sanitise.py)
+    <cache>/repositories/<key>/objects.git    a bare clone of the base commit, sanitised or not (host_git.py)
                                files/         the working tree, its bytes as the blobs have them
 
-Episodes edit in memory; `files/` is what a test run and git's checkout are completed from. The cache is XDG's
-(~/.cache/evotrainer), and may be deleted at any time.
+A clone is kept for later episodes and processes. Episodes edit in memory; `files/` completes a test run's folder and
+git's checkout. The cache is XDG's (~/.cache/evotrainer), and may be deleted at any time.
 """
 
 import hashlib
@@ -17,10 +17,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.files import decode
-from evotrainer.domains.swe.checkout.git_process import checked_git
-from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository
-from evotrainer.domains.swe.checkout.sanitise import clone_commit
+from evotrainer.domains.swe.checkout.host_git import checked_git, clone_commit
+from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository, history_of
 from evotrainer.errors import GraderError
+from evotrainer.records import Problem
 
 MAX_OPEN = 8
 """Repositories on disk whose files one process keeps in memory."""
@@ -121,3 +121,36 @@ def _blobs(bare: Path) -> dict[str, tuple[str, bytes]]:
         found[path] = mode, data[end : end + size]
         start = end + size + 1
     return found
+
+
+MAX_REMEMBERED = 512
+
+
+def open_repository(problem: Problem, sanitize: bool) -> Repository:
+    """Return the repository of a problem; episodes of one problem share it. Raises DataError where it cannot be."""
+    data = problem.data
+    if "repository" in data:
+        return open_on_disk(data["repository"], data["base_commit"], sanitize, data.get("packages") or "")
+    return _open(_ProblemKey(problem), sanitize)
+
+
+class _ProblemKey:
+    """Equal for equal problems: a hash of all files would cost more than the comparison."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    def __hash__(self) -> int:
+        return hash(self.problem.problem_id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ProblemKey) and self.problem.data == other.problem.data
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _open(key: _ProblemKey, sanitize: bool) -> Repository:
+    data = key.problem.data
+    history = history_of(data["files"], data.get("history") or [], key.problem.problem_id)
+    repository = Repository(data["files"], history, [] if sanitize else data.get("future") or [])
+    repository.packages = Path(data["packages"]) if data.get("packages") else None
+    return repository

@@ -8,15 +8,16 @@ its problem and its files never change; git makes its commits when it is first a
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from evotrainer.domains.swe.checkout.files import encode
-from evotrainer.domains.swe.checkout.git.settings import AUTHOR_EMAIL, AUTHOR_NAME
+from evotrainer.domains.swe.checkout.files import encode, excess
 from evotrainer.errors import DataError
 
+AUTHOR_NAME, AUTHOR_EMAIL = "Dev", "dev@example.com"
 MODE_FILE, MODE_LINK = "100644", "120000"
 BRANCH = "main"
 HEAD_REF = f"refs/heads/{BRANCH}"
@@ -112,3 +113,52 @@ def _data(text: str) -> str:
 def _quoted(path: str) -> str:
     escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A repository with changes, path -> text or None for deleted."""
+
+    repository: Repository
+    changes: Mapping[str, str | None]
+    hidden: frozenset[str] = frozenset()
+    """Paths among the changes that are not the attempt's but its judges: no code of the repository may read them."""
+
+    @cached_property
+    def files(self) -> dict[str, str]:
+        """All files, path -> text."""
+        merged = {**self.repository.files, **self.changes}
+        return {path: text for path, text in merged.items() if text is not None}
+
+    @cached_property
+    def excess(self) -> str | None:
+        """Why the attempt's changes cannot be put on a disk (files.py), or None."""
+        own = {path: text for path, text in self.changes.items() if path not in self.hidden}
+        return excess(self.repository.files, own)
+
+    @cached_property
+    def key(self) -> str:
+        """A hash of the state: equal keys are equal files, hidden alike."""
+        digest = hashlib.sha1(self.repository.key.encode())
+        for path in sorted(self.changes):
+            text = self.changes[path]
+            if text != self.repository.files.get(path):
+                digest.update(b"\0-" + encode(path) if text is None else encode(f"\0+{path}\0{len(text)}\0{text}"))
+        for path in sorted(self.hidden):
+            digest.update(encode(f"\0?{path}"))
+        return digest.hexdigest()
+
+    def with_changes(self, changes: Mapping[str, str | None]) -> "Snapshot":
+        """Return the snapshot with further changes on top."""
+        return Snapshot(self.repository, {**self.changes, **changes}, self.hidden)
+
+    def with_hidden(self, files: Mapping[str, str | None]) -> "Snapshot":
+        """Return the snapshot with hidden files on top."""
+        return Snapshot(self.repository, {**self.changes, **files}, self.hidden | files.keys())
+
+    def restored(self, paths: Iterable[str]) -> "Snapshot":
+        """Return the snapshot with these paths as the repository has them."""
+        dropped = set(paths)
+        return Snapshot(
+            self.repository, {path: text for path, text in self.changes.items() if path not in dropped}, self.hidden
+        )

@@ -1,17 +1,24 @@
 """A working copy in memory: what an episode edits. Creating one costs a copy of a dictionary, no disk.
 
 It holds the working tree and the state of git of one episode, and shares the repository with all others. git is real
-(git/command.py): it gets the files as they are, and what it makes of them comes back.
+(git_command.py): it gets the files as they are, and what it makes of them comes back.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from evotrainer.domains.swe.checkout.files import OutsideError
-from evotrainer.domains.swe.checkout.git.command import Command, GitState, run_command
-from evotrainer.domains.swe.checkout.git.commands import RefusedError, checked_words
-from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.tools.observation import Answer
+from evotrainer.domains.swe.checkout.git_command import Command, GitState, run_command
+from evotrainer.domains.swe.checkout.git_words import RefusedError, checked_words
+from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository, Snapshot
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool says, and whether it could do what it was asked."""
+
+    text: str
+    ok: bool = True
 
 
 class WorkingCopy:

@@ -1,14 +1,102 @@
-"""Test runners by name of `Problem.data.test_runner`, and runs remembered: tiny policies meet the same states again."""
+"""Test runners by name of `Problem.data.test_runner`, and runs remembered: tiny policies meet the same states again.
 
+Runs are remembered in a process, and in a table for the stages of a campaign. A pure runner's run follows from the
+files, the tests asked for and the code that runs them: the three make the key. Only runs in which each test answered
+are kept for others: what timed out, died or forged may end otherwise next time.
+"""
+
+import hashlib
 import importlib
+import json
+import sqlite3
+import sys
+import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
+import evotrainer.sandbox
+from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestRunner
-from evotrainer.domains.swe.runners.memory import RunMemory, run_key
 from evotrainer.errors import DataError
+
+SETTLED = frozenset({"passed", "failed", "error", "skipped"})
+"""How a test ends that would end so again."""
+BUSY_SECONDS = 10.0
+MAX_RECENT = 20_000
+
+
+class RunMemory:
+    """Finished runs: the last ones in this process, and all in a table where one is named. For several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._recent: dict[str, TestRun] = {}
+        self._path: Path | None = None
+        self._table: sqlite3.Connection | None = None
+
+    def share(self, path: Path | None) -> None:
+        """Forget all, and keep runs in the table at `path` from now on, which is made when the first test is run."""
+        with self._lock:
+            if self._table is not None:
+                self._table.close()
+            self._path, self._table, self._recent = path, None, {}
+
+    def find(self, key: str) -> TestRun | None:
+        """Return the run kept under this key; raises sqlite3.DatabaseError where the file is no such table."""
+        with self._lock:
+            if key not in self._recent and self._path:
+                row = self._open().execute("select run from finished where key = ?", (key,)).fetchone()
+                if row:
+                    results, reached = json.loads(row[0])
+                    kept = {name: TestResult(*ends, *map(frozenset, sites)) for name, ends, sites in results}
+                    self._recent[key] = TestRun(kept, reached=frozenset(reached))
+            return self._recent.get(key)
+
+    def keep(self, key: str, run: TestRun, is_shared: bool) -> None:
+        """Keep a run in this process; `is_shared`: for others too, if it would end so again."""
+        is_settled = all(result.status in SETTLED for result in run.results.values())
+        ends = [
+            (name, (one.status, one.detail), (sorted(one.sites), sorted(one.unheld)))
+            for name, one in run.results.items()
+        ]
+        with self._lock:
+            if len(self._recent) >= MAX_RECENT:
+                self._recent.clear()
+            self._recent[key] = run
+            if is_shared and self._path and is_settled and not run.is_forged and not run.exited_early:
+                row = key, json.dumps([ends, sorted(run.reached)])
+                self._open().execute("insert or ignore into finished values (?, ?)", row)
+
+    def _open(self) -> sqlite3.Connection:
+        if self._table is None:
+            assert self._path is not None
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._table = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            for statement in (
+                "pragma journal_mode=wal",
+                "pragma synchronous=off",
+                "create table if not exists finished (key text primary key, run text) without rowid",
+            ):
+                self._table.execute(statement)
+        return self._table
+
+
+def run_key(runner: str, snapshot_key: str, node_ids: Sequence[str], opened: frozenset[str]) -> str:
+    """Return a hash of what a run follows from."""
+    parts = [_code_hash(), runner, snapshot_key, list(node_ids), sorted(opened)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@cache
+def _code_hash() -> str:
+    """Return a hash of the interpreter and of the code that runs tests."""
+    digest = hashlib.sha256(sys.version.encode())
+    for folder in (Path(__file__).parent, Path(evotrainer.sandbox.__file__).parent):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
 
 __all__ = [
     "RUNNERS",

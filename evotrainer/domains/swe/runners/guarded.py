@@ -11,10 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
+from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.runners.assertions import LEAF, JudgedFile, Site, judged
-from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestStatus, joined
-from evotrainer.domains.swe.runners.test_paths import is_helper, is_protected, is_test_file
+from evotrainer.domains.swe.runners.base import (
+    TestResult,
+    TestRun,
+    TestStatus,
+    is_helper,
+    is_protected,
+    is_test_file,
+    joined,
+)
 from evotrainer.sandbox import Execution
 
 _STATUSES = get_args(TestStatus)

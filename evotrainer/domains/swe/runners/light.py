@@ -10,13 +10,12 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from evotrainer.domains.swe.checkout.files import below, space
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.runners.base import TestRun
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.runners.base import TestRun, is_test_file
 from evotrainer.domains.swe.runners.guarded import Planted, emptied, judging, run_guarded
-from evotrainer.domains.swe.runners.test_paths import is_test_file
 from evotrainer.sandbox import Execution, Limits, Program
-from evotrainer.sandbox.inside import calling
-from evotrainer.sandbox.shared import shared_sandbox
+from evotrainer.sandbox.program import calling
+from evotrainer.sandbox.sandbox import shared_sandbox
 
 TEST_SECONDS = 0.2
 """Processor time of one test, its imports included."""

@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.domains.swe.checkout.files import below, space
-from evotrainer.domains.swe.checkout.snapshot import Snapshot
-from evotrainer.domains.swe.runners.base import TestRun
+from evotrainer.domains.swe.checkout.repository import Snapshot
+from evotrainer.domains.swe.runners.base import TestRun, is_test_file
 from evotrainer.domains.swe.runners.guarded import Judging, Planted, emptied, judging, parts, run_guarded
 from evotrainer.domains.swe.runners.light import INSIDE, OUTPUT_BYTES, PACKAGE, PRELOAD
-from evotrainer.domains.swe.runners.test_paths import is_test_file
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
-from evotrainer.sandbox.inside import calling
-from evotrainer.sandbox.shared import shared_sandbox
+from evotrainer.sandbox.program import calling
+from evotrainer.sandbox.sandbox import shared_sandbox
 
 TEST_SECONDS = 5.0
 """Processor time of one test, and of the import of one test file."""

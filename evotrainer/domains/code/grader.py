@@ -1,0 +1,80 @@
+"""Grade a program: a strict format gate, then hidden tests in the sandbox.
+
+The gate: the response has exactly one fenced block. What fails it is wrong, whatever it contains; a lenient reading
+(an open block, the last of several, the whole response) is graded beside it as extra.lenient_correct, so that a fault
+of the gate shows as one. A response that was cut is no wrong one: extra.result is passed, wrong, an
+outcome of the sandbox (compile_error, timeout, ...), no_program or truncated. A program that reaches for frames, the
+heap or the grader's descriptors (check_touched_grader) is paid nothing, whatever it answers.
+
+Answers are compared in this process, strictly: True, 1 and 1.0 differ, and so do a list and a tuple. A sandbox that
+fails raises, and the row is masked: never a reward of 0.
+
+Terms: correct (all hidden tests pass), partial (the share that does), format.
+"""
+
+from collections.abc import Sequence
+
+from evotrainer.config import DomainConfig
+from evotrainer.domains.base import Grade
+from evotrainer.domains.code.program_checks import Asked, Examination, examine
+from evotrainer.domains.code.program_tests import TestSet
+from evotrainer.domains.code.program_text import extract_leniently, extract_program
+from evotrainer.records import Message, Problem
+from evotrainer.records.checks import CHECKS
+
+
+class CodeGrader:
+    """Grades the last message of an episode."""
+
+    waits_for_sandbox = True
+
+    def __init__(self, domain: DomainConfig) -> None:
+        self._domain = domain.name
+
+    def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
+        """Return the grade of the last assistant message; raises InfrastructureError when grading itself failed."""
+        response, tests = _response(messages), TestSet.of(problem.data)
+        program, read = _read(response)
+        found = examine(Asked(tests, problem.answer, read)) if read is not None else None
+        is_right = found is not None and found.share == 1
+        graded = found if program is not None else None
+        is_cheat = graded is not None and graded.checks["touched_grader"] > 0
+        terms = {
+            "correct": float(graded is not None and is_right and not is_cheat),
+            "partial": graded.share if graded is not None and not is_cheat else 0.0,
+            "format": float(program is not None),
+        }
+        extra = {
+            "family": problem.family,
+            "answer": program,
+            "lenient_correct": float(is_right),
+            "result": _result(graded, stop_reason),
+            "verdicts": dict(graded.verdicts) if graded is not None else {},
+            "error": graded.error if graded is not None else "",
+            CHECKS: {**_checks(tests, graded, response), "scrubbed_correct": terms["correct"]},
+        }
+        return Grade(correct=terms["correct"], terms=terms, format_ok=program is not None, extra=extra)
+
+
+def _response(messages: Sequence[Message]) -> str:
+    return next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+
+
+def _read(response: str) -> tuple[str | None, str | None]:
+    """Return the program that passes the gate, and the one that a benevolent reader takes."""
+    program = extract_program(response)
+    return program, program if program is not None else extract_leniently(response)
+
+
+def _result(found: Examination | None, stop_reason: str) -> str:
+    """Return how the answer ended, in one word: of several verdicts the most frequent that is no pass."""
+    if found is None:
+        return "truncated" if stop_reason == "max_tokens" else "no_program"
+    failed = {verdict: count for verdict, count in found.verdicts.items() if verdict != "passed"}
+    return max(failed, key=lambda verdict: failed[verdict]) if failed else "passed"
+
+
+def _checks(tests: TestSet, found: Examination | None, response: str) -> dict[str, float]:
+    says_canary = bool(tests.canary) and tests.canary in response
+    checks = dict(found.checks) if found is not None else {}
+    return checks | {"reads_answers": max(checks.get("reads_answers", 0.0), float(says_canary))}

@@ -1,1 +1,0 @@
-"""Judging a patch: hidden tests, checks beside the grade, and conduct."""

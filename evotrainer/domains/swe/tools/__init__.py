@@ -1,1 +1,0 @@
-"""The tools of an episode: what a call does, and what it shows."""
