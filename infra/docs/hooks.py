@@ -10,7 +10,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
-_OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./|decisions\)|notebooks/|examples/)[^)\s]*\)?")
+_OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./|notebooks/|examples/)[^)\s]*\)?")
 
 
 def on_files(files: Any, config: Any) -> Any:

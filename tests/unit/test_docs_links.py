@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *DOCS.glob("*.md"), *DOCS.glob("decisions/*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *DOCS.glob("*.md")])
 FOLDERS = "benchmarks|cli|conf|docs|evotrainer|flows|harness_plugins|tasks|tests"
 EXAMPLES = {
     "conf/campaign.yaml",
@@ -55,7 +55,7 @@ def test_every_page_and_picture_can_be_reached_from_the_readme() -> None:
             waiting += page.iterdir()
         elif page.suffix == ".md" and (DOCS in page.parents or page.parent == ROOT):
             waiting += [target for target, _ in links(page)]
-    missing = {path for folder in (DOCS, DOCS / "images", DOCS / "decisions") for path in folder.iterdir()} - seen
+    missing = {path for folder in (DOCS, DOCS / "images") for path in folder.iterdir()} - seen
     assert {path.name for path in missing if path.is_file()} == set()
 
 
@@ -78,8 +78,3 @@ def test_the_guide_names_what_stands_in_the_file() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages_are_written_in_plain_technical_english(page: Path) -> None:
     assert re.findall(DIALECT, page.read_text(encoding="utf-8"), re.IGNORECASE) == []
-
-
-def test_every_decision_has_a_number_of_its_own() -> None:
-    numbers = [path.name[:3] for path in (DOCS / "decisions").iterdir()]
-    assert sorted(numbers) == [f"{number:03}" for number in range(1, len(numbers) + 1)]

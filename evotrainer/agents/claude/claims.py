@@ -6,7 +6,7 @@ the reason. What no rows can prove is the statement: a person reads it beside th
 
 A critical finding of the checks may be doubted, with rows that show its sound explanation, among them half of those
 that the finding names. It is a warning then, and the doubt stands under it: texts of a policy that persuade a model can
-lower a finding, and never hide it (docs/decisions/010-a-doubt-lowers-a-finding.md).
+lower a finding, and never hide it (docs/decisions.md).
 """
 
 from collections.abc import Sequence
