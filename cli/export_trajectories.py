@@ -41,8 +41,8 @@ def export_trajectories(
 ) -> None:
     """Write attempts of a version, or of another system's file, in a format of your choice."""
     from evotrainer.errors import EvidenceError
-    from evotrainer.evidence.foreign import read_foreign_rows
-    from evotrainer.evidence.formats.written import export_rows
+    from evotrainer.evidence.export import export_rows
+    from evotrainer.evidence.foreign.reading import read_foreign_rows
 
     if out.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{out}: name a file that ends in .jsonl or .parquet")
@@ -75,7 +75,7 @@ def _why_unwritable(out: Path) -> str:
 def _stored_rows(name: str, version: str, stage: str) -> list[Any]:
     from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
-    from evotrainer.evidence.store import read_rows
+    from evotrainer.evidence.rows import Rows
     from flows.workspace.worktree import find_campaign, find_version, project_root
 
     workspace = find_campaign(project_root(), name)
@@ -83,4 +83,4 @@ def _stored_rows(name: str, version: str, stage: str) -> list[Any]:
     folder = getattr(workspace.files.version(found), stage)
     if not folder.is_dir():
         raise LineageError(f"{found} has no {stage} attempts: choose another --stage, or go on with the campaign")
-    return read_rows(folder)
+    return list(Rows.read(folder))

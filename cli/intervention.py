@@ -89,21 +89,21 @@ def evidence_of(files: Any, version: str) -> tuple[Any, Any, Any, Any]:
     from evotrainer.config import load_config
     from evotrainer.domains.problem_sets.loading import load_problems
     from evotrainer.errors import LineageError
-    from evotrainer.evidence.store import read_rows
+    from evotrainer.evidence.rows import Rows
 
     own = files.version(version)
     if not (own.rollout.is_dir() and own.config.is_file()):
         raise LineageError(f"{version} has no rollout and recipe: name a version that was proposed, like v001")
     recipe = load_config(own.config)
     problems = load_problems(files.root, recipe.domain, "train")
-    return read_rows(own.rollout), problems, recipe, RecipeCode(read_code(own.code, recipe))
+    return list(Rows.read(own.rollout)), problems, recipe, RecipeCode(read_code(own.code, recipe))
 
 
 def _foreign(trajectories: Path | None) -> tuple[Any, Any, Any, Any]:
     """Return rows of a file, and the default recipe."""
     from evotrainer.algorithm.code import NO_CODE
     from evotrainer.config import Config
-    from evotrainer.evidence.foreign import read_foreign_rows
+    from evotrainer.evidence.foreign.reading import read_foreign_rows
 
     assert trajectories is not None
     return list(read_foreign_rows(trajectories).rows), [], Config(), NO_CODE

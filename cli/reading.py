@@ -144,7 +144,7 @@ class SqlCommand(TyperCommand):
 
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:
     """Ask the evidence: one SELECT over the views trajectories, signals, findings, versions."""
-    from evotrainer.evidence.absent_rows import versions_without_rows
+    from evotrainer.evidence.digests import versions_without_rows
 
     files, answer = _asked(name, sql)
     if absent := versions_without_rows(files):

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import EvidenceError, LineageError
-from evotrainer.evidence.formats.names import formats
+from evotrainer.evidence.foreign.names import formats
 from evotrainer.records import HarnessReport
 from evotrainer.report.gates import report_text
 from flows.reproduce import Reproduction, reproduce_version

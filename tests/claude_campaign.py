@@ -7,7 +7,8 @@ from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.config import load_config
-from evotrainer.evidence.store import read_rows, write_rows
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Finding, HarnessReport, Message, Proposal
 from tests.evidence_rows import change
 from tests.invariant.test_backtests_stages import METRICS, make_campaign, start
@@ -43,7 +44,8 @@ def open_campaign(root: Path, policy: Path, problems, url: str, lineage, **setti
 
 def say(files: CampaignFiles, version: str, lines: list[str]) -> None:
     """Let the policy say these lines in every attempt of a rollout, and plant what no agent may read."""
-    rows, said = read_rows(files.version(version).rollout), [Message(role="assistant", content=line) for line in lines]
+    rows = list(Rows.read(files.version(version).rollout))
+    said = [Message(role="assistant", content=line) for line in lines]
     spoken = change(rows, lambda row: {"messages": [*row.messages, *said]})
     shutil.rmtree(files.version(version).rollout)
     write_rows(files.version(version).rollout, 0, spoken)

@@ -11,7 +11,8 @@ from benchmarks.fault_injection.measure import detectors_of
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
+from evotrainer.evidence.frames import Frame, empty_signals
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Finding, HarnessReport, Signals, Trajectory, VersionRecord
 
 PLUGINS = Path(__file__).parents[1] / "harness_plugins"
@@ -42,12 +43,12 @@ def examine(
 
 
 def _frame(rows: list[Trajectory] | None) -> Frame:
-    return frame_of_rows(rows) if rows else _empty_frame().copy()
+    return Rows.of(rows).frame() if rows else _empty_frame().copy()
 
 
 @cache
 def _empty_frame() -> Frame:
-    return frame_of_rows([])
+    return Rows.of([]).frame()
 
 
 def modes(report: HarnessReport) -> set[str]:

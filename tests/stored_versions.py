@@ -18,7 +18,8 @@ from evotrainer.diagnosis.evolved.cards import Card, visible
 from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
 from evotrainer.diagnosis.evolved.revision import Reviser
 from evotrainer.diagnosis.evolved.stored import Stored
-from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
+from evotrainer.evidence.frames import Frame, empty_signals
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Gap
 from tests.evidence_rows import healthy_rows
 
@@ -93,7 +94,7 @@ def card(name: str = "busy", **values: Any) -> Card:
 
 @cache
 def _healthy(seed: int, num_groups: int) -> Frame:
-    return frame_of_rows(healthy_rows(seed, num_groups=num_groups))
+    return Rows.of(healthy_rows(seed, num_groups=num_groups)).frame()
 
 
 def _rows(plant: Plant, is_bad: bool, rng: np.random.Generator, seed: int, num_groups: int) -> Frame:

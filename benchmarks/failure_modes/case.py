@@ -17,8 +17,8 @@ from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
 from evotrainer.diagnosis.context import Context
-from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.schema import TERM_PREFIX
 from evotrainer.records import VersionRecord
 
 

@@ -19,8 +19,9 @@ from benchmarks.failure_modes.case import Case
 from benchmarks.fault_injection.rollouts import HONEST, Pool
 from benchmarks.fault_injection.training import Run
 from evotrainer.algorithm.filters import DEAD_SPREAD
-from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
-from evotrainer.evidence.frames import Frame, empty_signals, frame_of_rows
+from evotrainer.evidence.frames import Frame, empty_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.records import Trajectory
 from evotrainer.records.checks import CHECKS
 
@@ -46,7 +47,7 @@ class RowSource:
     @cached_property
     def _frame(self) -> Frame:
         named = [row.model_copy(update={"trajectory_id": str(place)}) for place, row in enumerate(self._rows)]
-        return frame_of_rows(named)
+        return Rows.of(named).frame()
 
     def plays(self, mode: str) -> bool:
         """Tell whether the pool holds attempts that cheat by a mode."""
@@ -86,7 +87,7 @@ class RowSource:
         others = sorted(set(range(len(changed))) - set(kept))
         parts = [_renamed(self._frame.iloc[[drawn.places[index] for index in kept]], [changed[i] for i in kept], kept)]
         if others:
-            parts.append(frame_of_rows([changed[index] for index in others]).assign(_order=others))
+            parts.append(Rows.of([changed[index] for index in others]).frame().assign(_order=others))
         frame: Frame = (
             pd.concat(parts, ignore_index=True).sort_values("_order", ignore_index=True).drop(columns="_order")
         )

@@ -14,7 +14,8 @@ from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import EvoTrainerError
-from evotrainer.evidence.frames import Frame, load_frame, load_signals
+from evotrainer.evidence.frames import Frame, load_signals
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
@@ -53,8 +54,8 @@ def train_runs(
         runs.append(
             Run(
                 load_config(own / "config.yaml"),
-                load_frame(own / "training"),
-                load_frame(own / "validation"),
+                Rows.read(own / "training").frame(),
+                Rows.read(own / "validation").frame(),
                 load_signals(own / "training"),
             )
         )

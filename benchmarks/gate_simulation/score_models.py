@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign import read_foreign_rows
+from evotrainer.evidence.foreign.reading import read_foreign_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import ScoreTable, tabulate
-from evotrainer.evidence.store import read_rows
 from evotrainer.promotion.gates.checkpoint import sampling_variance
 
 DEFAULT_BETA = (1.50, 1.85)
@@ -56,7 +56,7 @@ def read_table(path: Path) -> ScoreTable:
 
     Rows of one version; of several steps the first is taken, which in an evaluation holds the sampled attempts.
     """
-    rows = read_rows(path) if path.is_dir() else list(read_foreign_rows(path).rows)
+    rows = list(Rows.read(path) if path.is_dir() else read_foreign_rows(path).rows)
     if not rows:
         raise EvidenceError(f"{path} holds no rows: name the validation/ folder of a version, or a file of rows")
     first = min(row.step for row in rows)

@@ -21,7 +21,7 @@ from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.backtests.replay import CachedRows, ScoredColumns, scored_columns
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
-from evotrainer.evidence.formats.written import export_rows
+from evotrainer.evidence.export import export_rows
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import HarnessReport, Message, Trajectory
 from tasks.diagnose.foreign import diagnose_rows

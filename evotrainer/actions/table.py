@@ -1,7 +1,7 @@
 """Actions, and the table that says which call is which: table.yaml with a person's own rows in front.
 
 A call is one action, or several where it is a line of shell. classifier.py and shell.py read calls;
-evidence/features/tools.py reads the order of actions.
+evidence/tool_features.py reads the order of actions.
 """
 
 import posixpath

@@ -2,7 +2,7 @@
 
 A condition is one expression over the columns of `attempts`: no subquery, no other table. It is parsed before it runs.
 The database reads no file, its configuration is locked, nothing can be written, and memory and time are limited
-(evidence/statements.py has the same rules for whole queries).
+(evidence/views.py has the same rules for whole queries).
 """
 
 import json
@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
-from evotrainer.evidence.statements import check_select, first_line, lock
+from evotrainer.evidence.views import check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
 
 TABLE = "attempts"

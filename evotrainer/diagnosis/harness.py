@@ -50,8 +50,9 @@ from evotrainer.diagnosis.plugin_process import (
 from evotrainer.diagnosis.source_fingerprint import read_source, source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
-from evotrainer.evidence.frame_columns import CHECK_PREFIX
-from evotrainer.evidence.frames import empty_signals, frame_of_rows, load_frame, load_signals
+from evotrainer.evidence.frames import empty_signals, load_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.schema import CHECK_PREFIX
 from evotrainer.evidence.visibility import OWN_PREFIX
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
@@ -232,7 +233,7 @@ def read_context(
 
     An audit passes one directory as `rows` and `training`. Raises EvidenceError for a damaged file.
     """
-    frames = {path: load_frame(path) if path else frame_of_rows([]) for path in {rows, training, validation}}
+    frames = {path: Rows.read(path).frame() if path else Rows.of([]).frame() for path in {rows, training, validation}}
     return Context(
         version=version,
         rows=frames[rows],

@@ -29,8 +29,8 @@ import pandas as pd
 import scipy
 
 from evotrainer.diagnosis.context import Context, graded, significantly_above
-from evotrainer.evidence.frame_columns import CHECK_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.schema import CHECK_PREFIX
 from evotrainer.records import Finding, Severity
 
 Marks = Callable[[Frame], Frame]

@@ -9,10 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.documents import write_json_atomic
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
 
 DIGESTS = "digests.json"
 TABLES = ("trajectories", "tokens", "features", "signals")
+SCORED = "validation"
+"""The stage whose rows a version's score rests on."""
+_RECORDED = f"- path: {SCORED}\n"
+"""How dvc.lock records those rows."""
 RESTORE = "restore it with `dvc checkout`, or rerun the stage that wrote it"
 
 
@@ -57,3 +62,10 @@ def _read_digests(directory: Path) -> dict[str, str]:
         return {str(name): str(digest) for name, digest in digests.items()}
     except (ValueError, AttributeError):
         raise EvidenceError(f"{path} is corrupt: {RESTORE}") from None
+
+
+def versions_without_rows(files: CampaignFiles) -> list[str]:
+    """Return the versions whose recorded rows this checkout, a clone, lacks: a query over nothing is no answer."""
+    locks = sorted(files.versions.glob("*/dvc.lock"))
+    recorded = [path.parent for path in locks if _RECORDED in path.read_text(encoding="utf-8")]
+    return [folder.name for folder in recorded if not (folder / SCORED).is_dir()]

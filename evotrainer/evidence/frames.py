@@ -6,7 +6,6 @@ tool of an action, a line, and `group`, a number that is the same for the attemp
 NaN, for truth values too (1.0, 0.0, NaN). Message texts stay on disk: no metric over thousands of rows reads them.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,13 +14,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.actions import ActionClassifier
-from evotrainer.evidence.features import feature_columns
-from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.evidence.rows import map_arrays
-from evotrainer.evidence.schema import attempts_table, features_table, to_table
+from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX, to_table
 from evotrainer.evidence.store import read_table
-from evotrainer.records import Trajectory
 
 LINE = "\n"
 """Separator of the paths of `edited_files` and the tools of `tools`."""
@@ -48,19 +43,37 @@ _NUMERIC = (
 )
 
 
-def load_frame(directory: Path) -> Frame:
-    """Return the frame of an evidence directory; empty, with all columns, where it holds no rows."""
-    return frame_of_tables(read_table(directory, "trajectories"), read_table(directory, "features"))
+_CHECKED_OUTCOMES = (
+    "visible_share",
+    "hidden_share",
+    "num_collected",
+    "num_expected",
+    "perturbed_share",
+    "loose_correct",
+    "scrubbed_correct",
+    "own_tests_pass",
+    "empty_passes",
+    "reference_fails",
+    "shown_tests",
+    "judge",
+    "wrong_share",
+    "timeout_share",
+    "compile_error",
+    "num_fail_to_pass",
+)
+OUTCOMES = frozenset({"correct", "reward", "lenient_correct", *(f"{CHECK_PREFIX}{name}" for name in _CHECKED_OUTCOMES)})
+"""Columns that say how an attempt was graded."""
+BOOKKEEPING = frozenset({"attempt", "seed", "step", "group", "advantage", "in_loss", "duration_seconds"})
+"""Numeric columns that say nothing of what the policy did."""
+_NUMBERS = frozenset("biuf")
+"""Kinds of a column's type that are numbers: truth values, integers with and without sign, floats."""
+MIN_KNOWN = 0.5
+"""Share of rows in which a behaviour column must be known."""
 
 
 def load_signals(directory: Path) -> Frame:
     """Return the signals of an evidence directory, one row an optimiser step, in order."""
     return read_table(directory, "signals").drop(["extra"]).to_pandas().sort_values("step", ignore_index=True)
-
-
-def frame_of_rows(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> Frame:
-    """Return the frame of rows in memory, as load_frame gives it for stored ones."""
-    return frame_of_tables(attempts_table(rows), features_table(feature_columns(rows, classifier)))
 
 
 def empty_signals() -> Frame:
@@ -70,16 +83,13 @@ def empty_signals() -> Frame:
 
 def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
     """Return the frame of a table of trajectories and that of its features."""
-    return _framed(trajectories, features, _map_frame(trajectories["reward_terms"], TERM_PREFIX))
-
-
-def _framed(trajectories: pa.Table, features: pa.Table, terms: Frame) -> Frame:
     lists = {
         "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
         "tools": _repeated(features["tool_counts"]),
     }
     derived = pd.concat([_scalars(features), _map_frame(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = _beside(_scalars(trajectories), derived).astype(dict.fromkeys(_NUMERIC, "float64"))
+    terms = _map_frame(trajectories["reward_terms"], TERM_PREFIX)
     by_group = frame.groupby(["version", "split", "step", "group_id"], sort=False)
     group = by_group.ngroup().rename("group").astype("int64")
     # The copy joins columns of one type in one block: selecting rows then costs half.
@@ -116,3 +126,14 @@ def _map_frame(column: pa.ChunkedArray, prefix: str) -> Frame:
     found = map_arrays(column)
     values = np.array([*found.values()]).reshape(len(found), len(column)).T
     return pd.DataFrame(values, columns=pd.Index([f"{prefix}{name}" for name in found]))
+
+
+def behaviour_columns(rows: Frame) -> list[str]:
+    """Return the numeric columns that vary, are mostly known, and are neither outcome nor bookkeeping; sorted."""
+    return sorted(name for name in rows.columns if _is_behaviour(str(name), rows[name]))
+
+
+def _is_behaviour(name: str, column: Frame) -> bool:
+    if name in OUTCOMES or name in BOOKKEEPING or name.startswith(TERM_PREFIX) or column.dtype.kind not in _NUMBERS:
+        return False
+    return bool(column.notna().mean() >= MIN_KNOWN and column.nunique() > 1)

@@ -60,24 +60,12 @@ def run_query(
         EvidenceError: the statement is refused or fails, a limit is reached, or a stored file is corrupt.
 
     """
-    named = list(versions) if versions is not None else None
-    return _run({"root": str(files.root.resolve()), "for_agent": for_agent, "versions": named}, sql, limits)
-
-
-def query_directory(directory: Path, sql: str, limits: QueryLimits | None = None) -> QueryResult:
-    """Return the answer to one SELECT over one evidence directory, which belongs to no campaign.
-
-    Its views are all_trajectories and features, whose rows are those of a rollout. Errors are those of run_query.
-    """
-    return _run({"directory": str(directory.resolve())}, sql, limits)
-
-
-def _run(source: dict[str, Any], sql: str, limits: QueryLimits | None) -> QueryResult:
     _check_text(sql)
     limits = limits or QueryLimits()
-    request = source | {"sql": sql, "max_rows": limits.max_rows}
+    named = list(versions) if versions is not None else None
+    request = {"root": str(files.root.resolve()), "for_agent": for_agent, "versions": named, "sql": sql}
     try:
-        answer = _ask(request, limits.memory_megabytes, limits.seconds)
+        answer = _ask(request | {"max_rows": limits.max_rows}, limits.memory_megabytes, limits.seconds)
     except TimeoutError as error:
         raise EvidenceError(f"{error}: select fewer rows or columns") from None
     if "error" in answer:

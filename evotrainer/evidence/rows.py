@@ -3,7 +3,7 @@
 `Rows` holds an Arrow table with one row an attempt. Numbers are read as numpy arrays (null is NaN), groups and problems
 as integer codes. A record is made only where one is asked for, so that 100,000 rows cost what their columns cost.
 
-Rows of a campaign have the schema of trajectories (schema.py), messages included. Rows of other systems (foreign.py)
+Rows of a campaign have the schema of trajectories (schema.py), messages included. Rows of other systems (foreign/)
 have plain columns, each reward term as `term_<name>`, and their messages in a table of their own.
 """
 
@@ -19,8 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.evidence.frame_columns import TERM_PREFIX
-from evotrainer.evidence.schema import to_table, trajectory_from_values, trajectory_values
+from evotrainer.evidence.schema import TERM_PREFIX, features_table, to_table, trajectory_from_values, trajectory_values
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Message, ToolCall, Trajectory
 
@@ -126,15 +125,15 @@ class Rows(Sequence[Trajectory]):
 
     def frame(self) -> Any:
         """Return the pandas frame of frames.py that diagnostics take."""
-        from evotrainer.evidence import frames  # pandas, which replays do without
+        from evotrainer.evidence.features import feature_columns
+        from evotrainer.evidence.frames import frame_of_tables  # pandas, which replays do without
 
-        return (
-            frames.frame_of_rows(self) if self.features is None else frames.frame_of_tables(self.table, self.features)
-        )
+        features = features_table(feature_columns(self)) if self.features is None else self.features
+        return frame_of_tables(self.table, features)
 
     @cached_property
     def messages(self) -> pa.Table:
-        """Messages of rows of another system, by `place` (foreign_columns.MESSAGES)."""
+        """Messages of rows of another system, by `place` (foreign/messages.py)."""
         if self.spoken is None:
             raise ValueError("stored rows hold their messages in the table of attempts")
         return self.spoken()

@@ -16,6 +16,10 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.digests import TABLES
 from evotrainer.records import SCHEMA_VERSION, Message, Signals, TokenTurn, ToolCall, Trajectory
 
+TERM_PREFIX = "term_"
+"""Columns of reward terms, where each has one of its own."""
+CHECK_PREFIX = "check_"
+"""Columns of what a grader measured beside the grade."""
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False)
 _VERSION_KEY = b"evotrainer.schema_version"
 
@@ -64,7 +68,6 @@ TRAJECTORIES = pa.schema(
     ],
     metadata=_METADATA,
 )
-_UNSAID = [name for name in TRAJECTORIES.names if name != "messages"]
 
 TOKENS = pa.schema(
     [
@@ -160,15 +163,6 @@ def trajectory_values(row: Trajectory) -> dict[str, Any]:
         for call in message["tool_calls"]:
             call["arguments"] = canonical_json(call["arguments"], f"tool arguments of {row.trajectory_id}")
     return values
-
-
-def attempts_table(rows: Sequence[Trajectory]) -> pa.Table:
-    """Return the columns of trajectories but for the messages, which no metric over many rows reads."""
-    values = [vars(row) for row in rows]
-    columns = {name: [row[name] for row in values] for name in _UNSAID}
-    columns["reward_terms"] = [sorted(row.reward_terms.items()) for row in rows]
-    columns["extra"] = [canonical_json(row.extra, f"extra of {row.trajectory_id}") for row in rows]
-    return pa.Table.from_pydict(columns, schema=pa.schema([TRAJECTORIES.field(name) for name in _UNSAID]))
 
 
 def signals_values(signals: Signals) -> dict[str, Any]:

@@ -8,7 +8,7 @@
     versions          one row a version: place, intervention, verdict, metrics
 
 Parquet stays on disk and is read as far as a question needs. Rows of the sealed test split exist below certificate/
-only and join once its summary does.
+only and join once its summary does. A query is exactly one SELECT, as DuckDB's own parser reads it.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from pathlib import Path
 import duckdb
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
-from evotrainer.evidence.digests import DIGESTS, TABLES, checked_files
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.digests import DIGESTS, SCORED, TABLES, checked_files
 from evotrainer.evidence.visibility import STAGES as AGENT_STAGES
 
 STAGES = ("rollout", "training", "validation", "gate", "confirm", "certificate")
-_ROWS = "validation"
-"""The stage whose rows a version's score rests on."""
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
 
+TOO_DEEP = "the query is nested too deeply: write it with fewer brackets or terms"
 # Rows decoded greedily lie beside the sampled ones of their stage; their `extra` says so.
 _STAGE = "CASE WHEN json_extract_string(extra, '$.decoding') = 'greedy' THEN 'greedy' ELSE '{stage}' END"
 _FAMILY = "coalesce(json_extract_string(extra, '$.family'), '')"
@@ -51,26 +51,13 @@ def evidence_paths(
     named, names = _named(sql), _names(files, versions)
     wanted = [name for name in TABLES if name in named or not named]
     is_of_scores = wanted == ["trajectories"] and sql is not None and "all_trajectories" not in sql.lower()
-    stages = AGENT_STAGES if for_agent else (_ROWS,) if is_of_scores else STAGES
+    stages = AGENT_STAGES if for_agent else (SCORED,) if is_of_scores else STAGES
     paths: dict[tuple[str, str], list[Path]] = {}
     for stage in stages:
         directories = _directories(files, names, stage)
         for name in wanted:
             paths[name, stage] = [path for directory in directories for path in checked_files(directory, name)]
     return paths
-
-
-def directory_paths(directory: Path) -> dict[tuple[str, str], list[Path]]:
-    """Return the checked Parquet files of one evidence directory, as those of a rollout."""
-    return {(name, "rollout"): checked_files(directory, name) for name in ("trajectories", "features")}
-
-
-def connect_rows(paths: dict[tuple[str, str], list[Path]]) -> duckdb.DuckDBPyConnection:
-    """Return a connection with the views of rows alone, over already checked files."""
-    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
-    for name in dict.fromkeys(table for table, _ in paths):
-        _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
-    return connection
 
 
 def connect_evidence(
@@ -84,7 +71,9 @@ def connect_evidence(
 
     Views of records that `sql`, the only query to come, does not mention are left out.
     """
-    connection = connect_rows(paths)
+    connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
+    for name in dict.fromkeys(table for table, _ in paths):
+        _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
     if ("trajectories", "validation") in paths:
         connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
     named = _named(sql)
@@ -158,3 +147,36 @@ def _select(name: str, stage: str, source: str) -> str:
 
 def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
+
+
+def check_select(sql: str) -> None:
+    """Raise EvidenceError unless the text is exactly one SELECT."""
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.OutOfMemoryException:
+        raise EvidenceError(TOO_DEEP) from None
+    except duckdb.Error as error:
+        line = first_line(error)
+        raise EvidenceError(line if line == TOO_DEEP else f"this is not SQL: {line}") from None
+    if len(statements) != 1:
+        raise EvidenceError(f"a query is exactly one SELECT statement, this text holds {len(statements)}")
+    if statements[0].type != duckdb.StatementType.SELECT:
+        raise EvidenceError(f"a query is a SELECT statement, this one is {statements[0].type.name}: nothing is written")
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's message; of one that is meant for who sets DuckDB up, what to write."""
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return TOO_DEEP if "Max expression depth" in line else line
+
+
+def lock(connection: duckdb.DuckDBPyConnection, paths: list[str], memory_megabytes: int) -> None:
+    """Allow a query these files alone, and lock the configuration."""
+    connection.execute("SET enable_progress_bar = false")  # it would be printed into the answer
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET threads = 1")
+    connection.execute(f"SET memory_limit = '{memory_megabytes}MB'")
+    connection.execute("SET temp_directory = ''")
+    connection.execute("SET allowed_paths = ?", [paths])
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")

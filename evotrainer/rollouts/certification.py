@@ -15,8 +15,8 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import lost_share
-from evotrainer.evidence.store import read_rows
 from evotrainer.promotion.statistics import compare, score_interval
 from evotrainer.promotion.verdict import GATE_VERSION
 from evotrainer.records import AccessPolicy, Certificate, CertifiedScore, Trajectory, VersionSpec
@@ -117,5 +117,5 @@ def _agree(stored: Any, found: Any) -> bool:
 
 def _stored_rows(files: CampaignFiles) -> dict[str, list[Trajectory]]:
     folders = sorted(path for path in (files.certificate / SEALED_SPLIT).glob("v*") if path.is_dir())
-    rows = {folder.name: read_rows(folder) for folder in folders}
+    rows = {folder.name: list(Rows.read(folder)) for folder in folders}
     return {version: found for version, found in rows.items() if found}

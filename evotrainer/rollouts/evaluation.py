@@ -23,8 +23,9 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
-from evotrainer.evidence.store import read_rows, write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
@@ -105,7 +106,7 @@ def write_evaluation(directory: Path, rows: Sequence[Trajectory], config: Config
 
 def read_evaluation(directory: Path) -> list[Trajectory]:
     """Return the rows of a stored evaluation; raises EvidenceError where there are none."""
-    rows = read_rows(directory)
+    rows = list(Rows.read(directory))
     if not rows:
         raise EvidenceError(f"{directory} holds no evaluation: run the evaluate stage of that version first")
     return rows

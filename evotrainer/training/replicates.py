@@ -26,7 +26,8 @@ from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.checkpoint import policy_hash
-from evotrainer.evidence.store import read_rows, write_rows
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem, SeedRun, TrainingSummary, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_attempts
@@ -72,7 +73,7 @@ def open_recipe_of(files: CampaignFiles, spec: VersionSpec, config: Config) -> R
     budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
     start = policy_hash(policy_path(files, config, start_of(config, spec)))
     problems = [problem.model_dump() for problem in load_problems(files.root, config.domain, "train")]
-    rates = pass_rates(read_rows(files.version(spec.version).rollout))
+    rates = pass_rates(Rows.read(files.version(spec.version).rollout))
     return Recipe(spec, config, content_hash([shaped_by, budget, start, problems, rates]))
 
 
@@ -146,7 +147,7 @@ def _run_of(folder: Path) -> Document[SeedRun]:
 
 def rows_of(found: FinishedRun) -> list[Trajectory]:
     """Return the evaluation rows of a run."""
-    return read_rows(found.rows)
+    return list(Rows.read(found.rows))
 
 
 @cache

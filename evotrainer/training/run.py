@@ -15,7 +15,7 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Trajectory, VersionSpec
 from evotrainer.training import train
 from evotrainer.training.base import FitResult, TrainingRun
@@ -34,7 +34,7 @@ def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: P
         campaign=spec.campaign,
         version=spec.version,
         seed=seed_of(config, spec),
-        pass_rates=pass_rates(read_rows(files.version(spec.version).rollout)),
+        pass_rates=pass_rates(Rows.read(files.version(spec.version).rollout)),
         scratch=scratch,
         code=RecipeCode(read_code(files.version(spec.version).code, config)),
     )

@@ -28,8 +28,8 @@ from evotrainer.diagnosis.trends import (
     warn_if_outliers,
     warn_if_spreading,
 )
-from evotrainer.evidence.features.sketch import EMPTY, NUM_BINS
 from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.sketch import EMPTY, NUM_BINS
 from evotrainer.records import Finding
 
 _MIN_CALLS = 4
@@ -266,7 +266,7 @@ def reasoning_specificity(rows: Frame) -> dict[int, float]:
 
     Does reasoning identify its problem? Attempts at one problem should reason more alike than attempts at others.
 
-    Similarity is estimated from the sketches of evidence/features/sketch.py. For an attempt, its mean similarity to the
+    Similarity is estimated from the sketches of evidence/sketch.py. For an attempt, its mean similarity to the
     other attempts at its problem is compared with its mean similarity to those at each other problem. The share of
     problems below is the area under the curve of retrieving the problem by the reasoning: 1 always, 1/2 where reasoning
     does not depend on the problem.

@@ -18,8 +18,8 @@ from evotrainer.diagnosis.invalidity import (
     solved,
 )
 from evotrainer.diagnosis.tool_use_metrics import MEANT
-from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.records import Finding, Severity
 
 _MIN_PROBLEMS = 2

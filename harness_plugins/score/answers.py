@@ -4,8 +4,8 @@ import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, significantly_below
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frame_columns import CHECK_PREFIX, TERM_PREFIX, behaviour_columns
-from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.frames import Frame, behaviour_columns
+from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
 
 _PREFIXES = (CHECK_PREFIX, "num_", "is_", "mean_")
 

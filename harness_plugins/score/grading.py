@@ -11,8 +11,8 @@ from evotrainer.config import FilterConfig
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.schema import TERM_PREFIX
 from evotrainer.records import Finding, Severity
 
 

@@ -20,8 +20,8 @@ from evotrainer.diagnosis.context import (
 )
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.domains.problem_sets.overlap import HELD
-from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.schema import TERM_PREFIX
 from evotrainer.records import Finding
 
 _ABOVE = (0.15, 0.3)

@@ -14,7 +14,7 @@ from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.diagnosis.finding_order import CAUSES_FIRST
 from evotrainer.diagnosis.judgement import Plugin, judge
 from evotrainer.diagnosis.reading import derived
-from evotrainer.evidence.foreign import ForeignRows, read_foreign_rows
+from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from evotrainer.records import HarnessReport
 
 ANY_ROWS = ("ledger", "grader", "columns", "conduct", "hygiene", "degeneration", "environment")

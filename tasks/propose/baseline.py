@@ -10,7 +10,7 @@ from evotrainer.agents.view import agent_report, agent_view
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from tasks.propose.levers import has_audit, pull_levers
 from tasks.propose.pool import lawful
 from tasks.propose.request import Choice, Request
@@ -23,7 +23,7 @@ def baseline(asked: Request) -> Choice:
         return Choice(BASE_VERSION)
     report = agent_report(StoredVersion(asked.own).findings.read())
     context = ProposalContext(campaign, spec.incumbent, spec.generation, report, agent_view(records))
-    levers = pull_levers(asked.files.root, campaign, context, read_rows(asked.own.rollout), records)
+    levers = pull_levers(asked.files.root, campaign, context, list(Rows.read(asked.own.rollout)), records)
     pool = lawful(asked.files, spec, campaign, levers.proposals, context.taken, sources_of(records))
     backtests = asked.backtests(campaign, pool.candidates)
     pool = replace(pool, refused=[*levers.notes, *pool.refused])

@@ -12,7 +12,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS
 from evotrainer.domains.problem_sets.loading import load_problems
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Intervention, VersionSpec
 
 
@@ -26,7 +26,7 @@ def code_refusals(
     added = {key: new for key, (_, new) in proposal.diff.items() if key in CODE_KEYS and new}
     if not added:
         return []
-    rows = read_rows(files.version(spec.version).rollout)
+    rows = list(Rows.read(files.version(spec.version).rollout))
     problems = load_problems(files.root, child.domain, "train")
     code = RecipeCode({**sources, **proposal.files})
     found = [examine(key, proposal.files[new], child, rows, problems, code) for key, new in added.items()]

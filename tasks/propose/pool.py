@@ -25,7 +25,7 @@ from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Backtest, Diagnosis, Intervention, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
 from evotrainer.training import check_trainable, create_train_engine
@@ -77,7 +77,7 @@ def agent_pool(
         workbench=bench,
         remarks=remarks(files.version(spec.version)),
     )
-    rollout = read_rows(files.version(spec.version).rollout)
+    rollout = list(Rows.read(files.version(spec.version).rollout))
     levers = pull_levers(files.root, campaign, context, rollout, records, _trained(files, campaign, records))
     proposals = [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]
     found = lawful(files, spec, parent, proposals, context.taken, sources_of(records), campaign.trainer.pool_size)
@@ -90,7 +90,7 @@ def _trained(files: CampaignFiles, campaign: Config, records: list[VersionRecord
         return []
     names = [record.spec.version for record in records if record.policy_hash is not None]
     newest = [name for name in names if name != BASE_VERSION][-AUDITED_VERSIONS:]
-    return [row for name in newest for row in read_rows(files.version(name).training)]
+    return [row for name in newest for row in Rows.read(files.version(name).training)]
 
 
 def lawful(

@@ -19,8 +19,7 @@ from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
-from evotrainer.evidence.relabel import Label, copy_evidence
-from evotrainer.evidence.store import write_rows
+from evotrainer.evidence.store import Label, copy_evidence, write_rows
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.rollouts.evaluation import choose_problems, open_policy

@@ -16,7 +16,8 @@ from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.tool_use_metrics import goes_in_circles, sequence_diversity, solution_diversity
-from evotrainer.evidence.frames import LINE, empty_signals, frame_of_rows
+from evotrainer.evidence.frames import LINE, empty_signals
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, ToolCall, Trajectory
 from harness_plugins.behaviour.collapse import reasoning_specificity
 from tests.cheats import told
@@ -170,7 +171,7 @@ def test_what_died_out_since_the_version_before_is_told(harness, make_records, c
     (record,) = make_records(
         ("v000", 0.4, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": [], "metrics": before})
     )
-    lazy, healthy, none = (frame_of_rows(part) for part in ([_episode(row, *calls) for row in rows], rows, []))
+    lazy, healthy, none = (Rows.of(part).frame() for part in ([_episode(row, *calls) for row in rows], rows, []))
     report = harness.run(Context("v001", lazy, none, none, empty_signals(), reference=record))
     assert "without a better score" in next(found.message for found in report.findings if found.mode == mode)
     same = harness.run(Context("v001", healthy, none, none, empty_signals(), reference=record))
@@ -233,13 +234,13 @@ def test_problems_that_never_succeed_are_told_by_their_failing_tests(harness):
 
 def test_groups_are_as_diverse_as_their_attempts():
     rows = rollout(0)[:16]
-    alike = frame_of_rows([_episode(row, SEARCH, EDIT, SUBMIT) for row in rows])
-    unlike = frame_of_rows(
+    alike = Rows.of([_episode(row, SEARCH, EDIT, SUBMIT) for row in rows]).frame()
+    unlike = Rows.of(
         [
             _episode(row, *[READ] * (row.attempt + 1), ("edit", {"path": f"m{row.attempt}.py", "old": "1", "new": "2"}))
             for row in rows
         ]
-    )
+    ).frame()
     for measure in (sequence_diversity, solution_diversity):
         assert measure(alike).tolist() == [0.0, 0.0]
         assert measure(unlike).tolist() == [1.0, 1.0]
@@ -249,15 +250,15 @@ def test_circles_are_calls_made_before_and_not_new_work():
     row = rollout(0)[0]
     ways = [[TEST] * 4, [SEARCH, EDIT, TEST, EDIT, TEST], PAGES, [READ, TEST, TEST]]
     assert goes_in_circles(
-        frame_of_rows(
+        Rows.of(
             [_episode(row, *calls).model_copy(update={"trajectory_id": str(place)}) for place, calls in enumerate(ways)]
-        )
+        ).frame()
     ).tolist() == [True, False, False, False]
 
 
 def test_names_of_tools_that_a_policy_makes_up_make_no_columns_and_few_metrics(harness):
     rows = [_episode(row, (f"tool\n{place}", {}), EDIT) for place, row in enumerate(rollout(0))]
-    frame = frame_of_rows(rows)
+    frame = Rows.of(rows).frame()
     assert frame["tools"][7].split(LINE) == ["edit", "tool 7"]
     assert not [name for name in frame.columns if name.startswith("tool ")]
     assert [name for name in examine(harness, rows).metrics if name.startswith("calls_")] == ["calls_edit"]
@@ -266,11 +267,11 @@ def test_names_of_tools_that_a_policy_makes_up_make_no_columns_and_few_metrics(h
 def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
     rows = rollout(3)
     healthy, templated = (
-        reasoning_specificity(frame_of_rows(part)) for part in (rows, planted("template_collapse", rows, 1.0, 3))
+        reasoning_specificity(Rows.of(part).frame()) for part in (rows, planted("template_collapse", rows, 1.0, 3))
     )
     assert np.mean(list(healthy.values())) > 0.8
     assert np.mean(list(templated.values())) == pytest.approx(0.5, abs=0.08)
-    assert reasoning_specificity(frame_of_rows(rows[:8])) == {}
+    assert reasoning_specificity(Rows.of(rows[:8]).frame()) == {}
 
 
 @pytest.mark.parametrize("mode", BEHAVIOURS)

@@ -20,6 +20,7 @@ from evotrainer.diagnosis.checks import (
 )
 from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.errors import ConfigError, EvidenceError
+from evotrainer.evidence.rows import Rows
 
 
 def evidence(**columns: list) -> Evidence:
@@ -134,13 +135,13 @@ def test_a_folder_of_a_persons_own_may_hold_checks(tmp_path: Path) -> None:
     from evotrainer.config import HarnessConfig
     from evotrainer.diagnosis.context import Context
     from evotrainer.diagnosis.harness import Harness
-    from evotrainer.evidence.frames import empty_signals, frame_of_rows
+    from evotrainer.evidence.frames import empty_signals
     from tests.evidence_rows import healthy_rows
 
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "long.yaml").write_text("long_texts:\n  shows: num_tokens >= 0\n  judge: above 0.5\n")
     harness = Harness(tmp_path, HarnessConfig(plugins=["mine"]))
-    frame, none = frame_of_rows(healthy_rows(48)), frame_of_rows([])
+    frame, none = Rows.of(healthy_rows(48)).frame(), Rows.of([]).frame()
     report = harness.run(Context("v001", rows=frame, training=none, validation=none, signals=empty_signals()))
     assert [(one.mode, one.diagnostic) for one in report.findings] == [("long_texts", "own checks")]
     assert harness.version != Harness(tmp_path, HarnessConfig(plugins=[])).version

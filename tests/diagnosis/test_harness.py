@@ -17,7 +17,8 @@ from evotrainer.diagnosis.context import (
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import ConfigError, HarnessError
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evidence.frames import empty_signals
+from evotrainer.evidence.rows import Rows
 from tests.evidence_rows import healthy_rows
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,7 @@ def _harness(root: Path, **thresholds: float) -> Harness:
 
 
 def _context() -> Context:
-    rows = frame_of_rows(healthy_rows(0, num_groups=20))
+    rows = Rows.of(healthy_rows(0, num_groups=20)).frame()
     return Context("v001", rows, rows, rows.head(0), empty_signals())
 
 
@@ -142,7 +143,7 @@ def test_the_harness_version_does_not_know_where_it_lies(tmp_path):
 
 
 def test_a_limit_can_be_set_by_name():
-    rows = frame_of_rows(healthy_rows(0))
+    rows = Rows.of(healthy_rows(0)).frame()
     context = Context("v001", rows, rows.head(0), rows.head(0), empty_signals())
     strict = Harness(PLUGINS, HarnessConfig(thresholds={"truncation": 0.001})).run(context)
     assert [finding.mode for finding in strict.findings] == ["truncation"]
@@ -239,9 +240,9 @@ def test_chance_is_taken_into_account():
 
 
 def test_a_trend_needs_three_steps_and_enough_groups():
-    rows = frame_of_rows(healthy_rows(0, num_steps=2, num_groups=20))
+    rows = Rows.of(healthy_rows(0, num_steps=2, num_groups=20)).frame()
     assert trend(rows, "correct", 10) is None
-    rows = frame_of_rows(healthy_rows(0, num_steps=9, num_groups=8, improvement=0.6))
+    rows = Rows.of(healthy_rows(0, num_steps=9, num_groups=8, improvement=0.6)).frame()
     found = trend(rows, "correct", 10)
     assert found is not None
     assert found.late > found.early

@@ -11,7 +11,7 @@ from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.checkpoint import is_adapter
 from evotrainer.engines.torch_engine import load_policy
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Problem
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
@@ -54,7 +54,7 @@ def test_each_step_and_the_result_are_served(root: Path) -> None:
     names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
     result = train(TrainingRun(config, root / BASE, PROBLEMS, out, scratch=root / "scratch", **names))
     assert is_adapter(result.model_path)
-    assert len({row.policy_id for row in read_rows(out / "training")}) == STEPS
+    assert len({row.policy_id for row in Rows.read(out / "training")}) == STEPS
     for path in (result.model_path, root / BASE):
         drawn = create_rollout_engine(config, path).generate(PROMPTS, SamplingParams(12), SEEDS)
         policy = load_policy(config, path)

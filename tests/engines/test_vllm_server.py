@@ -17,7 +17,8 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.engines.vllm.engine import VllmRolloutEngine
 from evotrainer.errors import ServerLostError
-from evotrainer.evidence.store import read_rows, read_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals
 from evotrainer.records import Problem, Verdict
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.asking_domain import ask_problem
@@ -93,10 +94,10 @@ def test_stages_of_a_campaign(tmp_path: Path, digits: Path, digit_problems: list
     campaign.run("v000", "base")
     campaign.run("v001", "baseline")
     own = campaign.files.version("v001")
-    signals, rows = read_signals(own.training), read_rows(own.training)
+    signals, rows = read_signals(own.training), list(Rows.read(own.training))
     assert len(signals) >= 3 and all(row.extra["num_errors"] == 0 for row in signals)
     assert len({row.policy_id for row in rows}) == len(signals)
-    assert {row.policy_id for row in read_rows(own.validation)} == {policy_hash(own.model)}
+    assert {row.policy_id for row in Rows.read(own.validation)} == {policy_hash(own.model)}
     before, after = (
         Verdict.model_validate_json(campaign.files.version(name).verdict.read_bytes()) for name in ("v000", "v001")
     )

@@ -12,7 +12,7 @@ from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
 from evotrainer.domains.swe.tools import Tools
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.evidence.features.calls import calls_by_turn
+from evotrainer.evidence.features import calls_by_turn
 from evotrainer.records import Message, Problem, ToolCall
 
 ENDLESS = "9" * 5000

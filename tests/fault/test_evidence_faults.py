@@ -4,9 +4,9 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.frames import load_frame
 from evotrainer.evidence.query import run_query
-from evotrainer.evidence.store import read_rows, read_signals, write_rows, write_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, write_rows, write_signals
 from evotrainer.evidence.views import open_evidence
 from tests.evidence_rows import healthy_rows, trained_rows
 
@@ -41,12 +41,7 @@ def _flip_a_bit(path):
 def test_a_damaged_file_is_named_and_not_used(evidence, damage):
     damage(evidence / FILE)
     files = CampaignFiles(evidence.parents[2])
-    for read in (
-        read_rows,
-        load_frame,
-        lambda _: open_evidence(files),
-        lambda _: run_query(files, "FROM all_trajectories"),
-    ):
+    for read in (Rows.read, lambda _: open_evidence(files), lambda _: run_query(files, "FROM all_trajectories")):
         with pytest.raises(EvidenceError, match="step_00000.parquet is (corrupt|missing).*dvc checkout"):
             read(evidence)
 
@@ -55,31 +50,31 @@ def test_damaged_signals_are_named(evidence):
     _flip_a_bit(evidence / "signals.parquet")
     with pytest.raises(EvidenceError, match="signals.parquet is corrupt"):
         read_signals(evidence)
-    assert read_rows(evidence)
+    assert Rows.read(evidence)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "1"])
 def test_a_damaged_list_of_hashes_is_named(evidence, content):
     (evidence / "digests.json").write_text(content)
     with pytest.raises(EvidenceError, match="digests.json is (corrupt|missing)"):
-        read_rows(evidence)
+        Rows.read(evidence)
 
 
 def test_rows_without_their_hashes_are_not_taken_on_trust(evidence):
     (evidence / "digests.json").unlink()
     with pytest.raises(EvidenceError, match="digests.json is missing"):
-        read_rows(evidence)
+        Rows.read(evidence)
 
 
 def test_a_file_that_nobody_recorded_is_no_evidence(evidence):
     (evidence / "trajectories/step_00001.parquet").write_bytes(b"put here by hand")
-    assert len(read_rows(evidence)) == 32
+    assert len(Rows.read(evidence)) == 32
 
 
 def test_a_write_that_fails_leaves_what_was_there(evidence, monkeypatch):
-    before = read_rows(evidence)
+    before = list(Rows.read(evidence))
     rows = healthy_rows(1, num_groups=1)
     (evidence / f"{FILE}.partial").mkdir()
     with pytest.raises(OSError):
         write_rows(evidence, 0, rows)
-    assert read_rows(evidence) == before
+    assert list(Rows.read(evidence)) == before

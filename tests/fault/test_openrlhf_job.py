@@ -19,7 +19,8 @@ import pytest
 from evotrainer.config import Config, config_to_dict
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, TrainingError
-from evotrainer.evidence.store import read_rows, read_signals, read_tokens
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import train
 from evotrainer.training.base import OVERRUN, FitResult, TrainingRun
@@ -74,7 +75,7 @@ def place(tmp_path: Path, model: Path) -> Place:
 def test_a_run_comes_back_as_evidence_signals_and_policy(place: Place, capfd: pytest.CaptureFixture[str]):
     result = place.train(place.config(lose=0))
     out = place.folder / "out"
-    rows, signals = read_rows(out / "training"), read_signals(out / "training")
+    rows, signals = list(Rows.read(out / "training")), read_signals(out / "training")
     assert (result.num_steps, result.label, len(rows), len(signals)) == (6, "", 6 * 8, 6)
     assert result.num_tokens == sum(row.num_tokens for row in rows) == sum(row.num_tokens for row in signals)
     lost = [row for row in rows if row.error]
@@ -100,7 +101,7 @@ def test_a_judge_is_asked_by_the_workers_and_its_answers_come_home(place: Place)
         config = place.config()
         config.domain.judge_url, config.reward.judge, config.budget.max_steps = endpoint.url, 0.5, 2
         place.train(config)
-    rows = read_rows(place.folder / "out" / "training")
+    rows = list(Rows.read(place.folder / "out" / "training"))
     assert all(row.reward == pytest.approx(row.correct + 0.25) for row in rows if row.correct is not None)
     answers = (place.folder / "out" / "judge" / "train.jsonl").read_text().splitlines()
     assert len(answers) > len({row.problem_id for row in rows})
@@ -122,7 +123,7 @@ def test_a_failed_job_is_named_by_its_own_error_and_goes_on_from_its_checkpoint(
         place.train(place.config(die_at=3))
     assert not (place.folder / "out" / "model").exists() and not (place.folder / "out" / "training").exists()
     result = place.train(place.config())
-    rows = read_rows(place.folder / "out" / "training")
+    rows = list(Rows.read(place.folder / "out" / "training"))
     assert (result.num_steps, len(rows), len({row.trajectory_id for row in rows})) == (6, 48, 48)
     assert [sum(row.step == step for row in rows) for step in range(6)] == [8] * 6
 
@@ -159,7 +160,7 @@ def test_a_killed_stage_takes_its_job_with_it_and_goes_on(place: Place):
     job = int((place.folder / "pid").read_text())
     _wait_for(lambda: not psutil.pid_exists(job))
     result = place.train(config)
-    rows = read_rows(place.folder / "out" / "training")
+    rows = list(Rows.read(place.folder / "out" / "training"))
     assert (result.num_steps, len({row.trajectory_id for row in rows}), len(rows)) == (6, 48, 48)
 
 

@@ -11,7 +11,8 @@ import pytest
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evidence.frames import empty_signals
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import HarnessReport
 from tests.evidence_rows import healthy_rows
 
@@ -35,7 +36,7 @@ def run(root: Path, **bodies: str) -> HarnessReport:
         "z_good": "return Diagnosis({'groups': context.rows['group'].nunique()})",
     }.items():
         (root / "mine" / f"{name}.py").write_text(HEAD + f"    {body}\n")
-    rows = frame_of_rows(healthy_rows(0, num_groups=20))
+    rows = Rows.of(healthy_rows(0, num_groups=20)).frame()
     limits = HarnessConfig(plugins=["mine"], diagnostic_seconds=1.0, diagnostic_megabytes=256)
     return Harness(root, limits).run(Context("v001", rows, rows, rows.head(0), empty_signals()))
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.evidence.foreign import read_foreign_rows
-from evotrainer.evidence.formats.written import export_rows
+from evotrainer.evidence.export import export_rows
+from evotrainer.evidence.foreign.reading import read_foreign_rows
 from tasks.diagnose.foreign import ANY_ROWS, diagnose_rows
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,8 @@ from evotrainer.domains import access_policy, factors_in
 from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError
-from evotrainer.evidence.store import read_rows, read_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals
 from evotrainer.records import HarnessReport, Message, VersionSpec
 from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
 from evotrainer.search import make_search
@@ -199,7 +200,7 @@ def test_a_domain_in_one_folder_is_trained_evaluated_and_diagnosed(root: Path):
         )
     )
     assert result.num_steps == len(read_signals(root / "v001" / "training")) >= 1
-    rows = read_rows(root / "v001" / "training")
+    rows = list(Rows.read(root / "v001" / "training"))
     assert {row.domain for row in rows} == {config.domain.name}
     assert all(set(row.reward_terms) >= {"correct", "format", "is_short"} for row in rows if row.error is None)
     engine = open_policy(config, root / "v001" / "model", result.policy_hash)

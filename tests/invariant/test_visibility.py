@@ -11,8 +11,9 @@ from evotrainer.agents.view import agent_report
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frame_columns import CHECK_PREFIX
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evidence.frames import empty_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.schema import CHECK_PREFIX
 from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
 from evotrainer.records import HarnessReport
 from evotrainer.records.checks import MEANINGS
@@ -25,7 +26,7 @@ FOLDERS = [*SHARED_PLUGINS]
 def _frame(seed: int, split: str, level: float) -> pd.DataFrame:
     """Return attempts on which every check was measured, one in ten at a drawn value and the others at `level`."""
     rng = np.random.default_rng(seed)
-    frame = frame_of_rows(healthy_rows(seed, split=split, num_groups=30))
+    frame = Rows.of(healthy_rows(seed, split=split, num_groups=30)).frame()
     checks = {
         f"{CHECK_PREFIX}{name}": np.where(rng.random(len(frame)) < 0.1, rng.random(len(frame)), level)
         for name in MEANINGS

@@ -10,7 +10,8 @@ from evotrainer.config import Config, DomainConfig, EmbeddedPolicyConfig
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.evidence.store import read_rows, read_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
@@ -79,7 +80,7 @@ def test_reward_rises(program_policy: Path, tmp_path: Path) -> None:
         )
     )
     rewards = [signal.extra["reward"] for signal in read_signals(tmp_path / "training")]
-    rows = read_rows(tmp_path / "training")
+    rows = list(Rows.read(tmp_path / "training"))
     assert result.num_steps == 14 and not any(row.error for row in rows)
     assert np.mean(rewards[:3]) < 0.5
     assert np.mean(rewards[-3:]) > np.mean(rewards[:3]) + 0.3

@@ -10,7 +10,8 @@ from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import PolicyError
-from evotrainer.evidence.store import read_rows, read_signals, read_tokens
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.training import create_train_engine, train
 from evotrainer.training.base import FitResult, TrainingRun
 
@@ -60,7 +61,7 @@ def test_the_same_run_gives_the_same_bytes_and_another_seed_does_not(
 def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, digit_problems, tmp_path: Path):
     config = _config(budget__max_steps=3, algorithm__num_minibatches=4)
     _fit(config, digit_policy, digit_problems, tmp_path)
-    rows, signals = read_rows(tmp_path / "training"), read_signals(tmp_path / "training")
+    rows, signals = list(Rows.read(tmp_path / "training")), read_signals(tmp_path / "training")
     turns = {turn.trajectory_id: turn for turn in read_tokens(tmp_path / "training")}
     assert len(rows) == 3 * 16 * 8 and [signal.step for signal in signals] == [0, 1, 2]
     for row in rows:
@@ -110,20 +111,20 @@ def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, d
 )
 def test_recipes_do_what_they_say(digit_policy: Path, digit_problems, tmp_path: Path, options, check):
     _fit(_config(budget__max_steps=1, **options), digit_policy, digit_problems, tmp_path)
-    assert check(read_rows(tmp_path / "training"), read_signals(tmp_path / "training")[0])
+    assert check(list(Rows.read(tmp_path / "training")), read_signals(tmp_path / "training")[0])
 
 
 def test_an_overrun_leaves_evidence_and_no_model(digit_policy: Path, digit_problems, tmp_path: Path):
     result = _fit(_config(budget__max_train_seconds=0.0), digit_policy, digit_problems, tmp_path)
     assert result.label == "train_budget_overrun" and result.num_steps == 1 and result.policy_hash == ""
-    assert len(read_rows(tmp_path / "training")) == 128
+    assert len(Rows.read(tmp_path / "training")) == 128
     assert not (tmp_path / "model").exists()
 
 
 def test_a_replayed_step_ranks_recipes(digit_policy: Path, digit_problems, tmp_path: Path):
     config = _config(budget__max_steps=1, algorithm__learning_rate=1e-9, sampling__problems_per_step=60)
     _fit(config, digit_policy, digit_problems, tmp_path)
-    rows, tokens = read_rows(tmp_path / "training"), read_tokens(tmp_path / "training")
+    rows, tokens = list(Rows.read(tmp_path / "training")), read_tokens(tmp_path / "training")
     recipes = [
         _config(algorithm__learning_rate=1e-3),
         _config(algorithm__learning_rate=2e-3),

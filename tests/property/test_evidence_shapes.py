@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign import read_foreign_rows
+from evotrainer.evidence.foreign.reading import read_foreign_rows
 from tests.evidence_rows import healthy_rows
 from tests.rollout_dumps import DUMPS
 

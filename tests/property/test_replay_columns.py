@@ -16,7 +16,7 @@ from evotrainer.backtests.replay import CachedRows, rescored, scored_columns
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
 from evotrainer.evidence.rows import Rows
-from evotrainer.evidence.store import read_rows, write_rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.records import Message, ToolCall, Trajectory
 
 VALUES = st.floats(-2, 2)
@@ -129,7 +129,7 @@ def test_stored_attempts_are_the_rows_and_are_made_when_asked_for():
         for step in range(3):
             write_rows(Path(folder), step, rows[3 * step : 3 * step + 3])
         stored = Rows.read(Path(folder))
-        assert list(stored) == rows == read_rows(Path(folder))
+        assert list(stored) == rows == list(Rows.read(Path(folder)))
     assert (stored[4], stored[-1], stored[2:4]) == (rows[4], rows[-1], rows[2:4])
     assert list(stored.graded) == rows[:4] + rows[5:]
     assert stored.problem.names == ["p0", "p1", "p2"] and stored.group.codes.tolist() == [0, 1, 2] * 3

@@ -17,7 +17,7 @@ from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values
 from evotrainer.config.written import freeze_written
 from evotrainer.errors import LineageError
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.train import stage as train_stage
@@ -81,7 +81,7 @@ def test_guards_refuse_one_file_and_the_other_is_backtested_and_trained(campaign
 def test_training_paid_each_row_what_a_backtest_pays_it(campaign):
     own = campaign.version("v002")
     config = load_config(own.config)
-    rows = read_rows(own.training)
+    rows = list(Rows.read(own.training))
     bare = [
         row.model_copy(
             update={"reward": None, "reward_terms": {k: v for k, v in row.reward_terms.items() if k != CODE_TERM}}

@@ -11,7 +11,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.memory import Memory, remember
 from evotrainer.campaign.repository import read_records, save_config
 from evotrainer.config import content_hash, load_config
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
@@ -66,7 +66,7 @@ def test_a_recipe_that_learns_is_proven_on_fresh_seeds(trained: TrainedCampaign)
 def test_its_rows_are_stored_and_drawn_for_nothing_else(trained: TrainedCampaign) -> None:
     own, claim = trained.files.version("v002"), stored(trained, "v002").recipe
     assert claim is not None
-    rows = {arm: read_rows(own.confirm / arm) for arm in ("candidate", "reference")}
+    rows = {arm: list(Rows.read(own.confirm / arm)) for arm in ("candidate", "reference")}
     for run in claim.candidate:
         assert score_table(rows["candidate"], run.replicate).score == run.score
     assert {row.version for row in rows["reference"]} == {"v001"}
@@ -77,7 +77,7 @@ def test_its_rows_are_stored_and_drawn_for_nothing_else(trained: TrainedCampaign
         row.seed
         for name in ("v000", "v001", "v002")
         for part in ("validation", "gate/candidate", "gate/repeat")
-        for row in read_rows(trained.files.version(name).root / part)
+        for row in Rows.read(trained.files.version(name).root / part)
     ]
     assert earlier and not set(drawn) & set(earlier)
 
@@ -261,7 +261,7 @@ def test_a_merge_is_taken_apart_on_fresh_rows(copy: TrainedCampaign) -> None:
     assert merge is not None and (merge.neither, merge.parents) == ("v001", ("v002", "v003"))
     assert merge.carried_by == "first" and merge.merge.value > 0.1 and merge.attempts == 4
     assert recipe_label(read_records(copy.files)[4]).endswith("carried by v002")
-    rows = {path.name: read_rows(path) for path in sorted((own.confirm / "parts").iterdir())}
+    rows = {path.name: list(Rows.read(path)) for path in sorted((own.confirm / "parts").iterdir())}
     assert set(rows) == {"v001", "v002", "v003", "v004"}
     draws = [[(row.problem_id, row.attempt, row.seed) for row in found] for found in rows.values()]
     assert all(each == draws[0] for each in draws), "the four share their draws"

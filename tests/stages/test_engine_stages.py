@@ -11,7 +11,8 @@ from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.config import Config, content_hash, load_config
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
-from evotrainer.evidence.store import read_rows, read_signals, read_tokens
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import Backtest, Problem, VersionSpec
 from evotrainer.search import shares_rollout
 from evotrainer.training.run import pass_rates
@@ -93,7 +94,7 @@ def _bytes(*folders: Path) -> list[str]:
 def test_candidates_see_the_same_attempts(files: CampaignFiles):
     rollout.run(files, "v001")
     rollout.run(files, "v002")
-    one, two = (read_rows(files.version(version).rollout) for version in ("v001", "v002"))
+    one, two = (list(Rows.read(files.version(version).rollout)) for version in ("v001", "v002"))
     assert len(one) == (9 + 6) * 4
     assert [(r.problem_id, r.attempt, r.messages, r.seed) for r in one] == [
         (r.problem_id, r.attempt, r.messages, r.seed) for r in two
@@ -112,7 +113,7 @@ def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
     rollout.run(files, "v001")
     train.run(files, "v001")
     summary = json.loads(own.training_summary.read_text())
-    rows, signals = read_rows(own.training), read_signals(own.training)
+    rows, signals = list(Rows.read(own.training)), read_signals(own.training)
     assert summary["trained"] and summary["num_steps"] == len(signals) == 2
     assert summary["policy_hash"] == policy_hash(own.model)
     assert summary["num_tokens"] == sum(row.num_tokens for row in rows)
@@ -147,10 +148,10 @@ def test_training_can_start_from_the_parent(files: CampaignFiles, digit_policy: 
     save_config(files.version("v003").config, config)
     rollout.run(files, "v003")
     train.run(files, "v003")
-    rows = read_rows(files.version("v003").training)
+    rows = list(Rows.read(files.version("v003").training))
     parent = policy_hash(files.version("v001").model)
     assert all(row.policy_id.startswith(f"{parent}+v003.") for row in rows)
-    assert {row.policy_id for row in read_rows(files.version("v003").rollout)} == {parent}
+    assert {row.policy_id for row in Rows.read(files.version("v003").rollout)} == {parent}
 
 
 def test_an_incumbent_that_is_not_what_was_trained_is_refused_by_name(files: CampaignFiles):
@@ -185,12 +186,12 @@ def test_an_overrun_is_labelled_and_keeps_its_evidence(files: CampaignFiles, dig
     summary = json.loads(own.training_summary.read_text())
     assert summary["trained"] is False and summary["label"] == "train_budget_overrun"
     assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
-    assert len(read_rows(own.training)) == 5 * 4
+    assert len(Rows.read(own.training)) == 5 * 4
 
 
 def test_pass_rates_are_of_train_problems_and_skip_errors(files: CampaignFiles):
     rollout.run(files, "v001")
-    rows = read_rows(files.version("v001").rollout)
+    rows = list(Rows.read(files.version("v001").rollout))
     broken = [row.model_copy(update={"correct": None}) if row.attempt == 0 else row for row in rows]
     rates = pass_rates(broken)
     assert set(rates) == {row.problem_id for row in rows if row.split == "train"}
@@ -209,7 +210,7 @@ def test_a_judge_is_asked_once_and_its_record_repeats_the_stages(files):
             save_config(path, config)
         rollout.run(files, "v001")
         train.run(files, "v001")
-    rows = read_rows(own.rollout) + read_rows(own.training)
+    rows = list(Rows.read(own.rollout)) + list(Rows.read(own.training))
     assert {row.reward_terms["judge"] for row in rows} <= {0.0, 0.25, 0.5}
     assert all(row.reward == row.correct + 0.5 * row.reward_terms["judge"] for row in rows)
     written = _bytes(own.rollout, own.training, own.model, own.judge)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.evidence.absent_rows import versions_without_rows
+from evotrainer.evidence.digests import versions_without_rows
 
 LOCK = "stages:\n  evaluate:\n    outs:\n    - path: validation\n      hash: md5\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.evidence.formats.chat_text import asked_turns, said_turns
+from evotrainer.evidence.foreign.chat_text import asked_turns, said_turns
 
 SYSTEM, USER = "<|im_start|>system\nBe brief.<|im_end|>\n", "<|im_start|>user\n1+1?<|im_end|>\n"
 OPEN = "<|im_start|>assistant\n"

@@ -21,7 +21,7 @@ from evotrainer.algorithm.code.rows import (
 from evotrainer.config import Config
 from evotrainer.config.code import reference
 from evotrainer.config.interventions import with_values
-from evotrainer.evidence.formats.written import export_rows
+from evotrainer.evidence.export import export_rows
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, MIDDLING, MIXED, SHORT_FAILURES, groups, problems, sources
 
 pytestmark = pytest.mark.parts

@@ -15,7 +15,8 @@ from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine, load_policy
 from evotrainer.errors import DataError, PolicyError
-from evotrainer.evidence.store import read_rows, read_signals, read_tokens
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
 from evotrainer.training.base import FitResult, TrainingRun
@@ -145,7 +146,7 @@ def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path)
     assert trained.policy_id != start.policy_id
     ids = torch.tensor([[5, 6, 7, 8]])
     assert not torch.equal(trained.logits(ids), start.logits(ids))
-    rows = read_rows(tmp_path / "out" / "training")
+    rows = list(Rows.read(tmp_path / "out" / "training"))
     assert len(rows) == 2 * 3 * 4 and len(read_tokens(tmp_path / "out" / "training")) == len(rows)
     signals = read_signals(tmp_path / "out" / "training")
     assert all(abs(signal.mean_ratio - 1) < 0.2 for signal in signals)

@@ -13,7 +13,8 @@ from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import load_policy
 from evotrainer.errors import ConfigError
-from evotrainer.evidence.store import read_rows, read_signals, read_tokens
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import Problem
 from evotrainer.training import create_train_engine, train
 from evotrainer.training.base import FitResult, TrainingRun
@@ -161,7 +162,7 @@ def test_backtests_replay_steps_of_what_is_trained(path: Path, tmp_path: Path, s
     config = _config(path, **settings)
     config.engine.lora.rank, config.algorithm.learning_rate = rank, 1e-3
     result = _train(config, path, tmp_path / "v001")
-    rows, tokens = read_rows(tmp_path / "v001" / "training"), read_tokens(tmp_path / "v001" / "training")
+    rows, tokens = list(Rows.read(tmp_path / "v001" / "training")), read_tokens(tmp_path / "v001" / "training")
     rows = [row.model_copy(update={"correct": float(index % 2)}) for index, row in enumerate(rows)]
     faster = replace(config, algorithm=replace(config.algorithm, learning_rate=1e-2))
     plain, fast, again = create_train_engine(config).replay_step([config, faster, config], path, rows, tokens)

@@ -11,7 +11,8 @@ from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import DataError, EvidenceError
-from evotrainer.evidence.store import read_rows, read_tokens, write_rows
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_tokens, write_rows
 from evotrainer.records import TokenTurn
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.training.torch.batch import join_turns, turns_by_row
@@ -81,7 +82,7 @@ def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, fami
     assert all((row.error, row.reward, row.correct, row.num_turns) == (error, None, None, num_turns) for row in bad)
     assert all(row.error is None and row.reward is not None for row in rows if row.problem_id == "good")
     write_rows(tmp_path, 0, rows, turns)
-    assert read_rows(tmp_path) == rows and read_tokens(tmp_path) == turns
+    assert list(Rows.read(tmp_path)) == rows and read_tokens(tmp_path) == turns
 
 
 def test_rewards_weigh_the_recorded_terms(engine):

@@ -5,8 +5,9 @@ import pytest
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.features import feature_columns
-from evotrainer.evidence.frames import frame_of_rows, load_frame, load_signals
-from evotrainer.evidence.store import read_rows, read_signals, read_table, read_tokens, write_rows, write_signals
+from evotrainer.evidence.frames import load_signals
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import read_signals, read_table, read_tokens, write_rows, write_signals
 from evotrainer.records import Message, TokenTurn, ToolCall
 from tests.evidence_rows import healthy_rows, trained_rows
 
@@ -26,7 +27,7 @@ def test_what_is_written_is_read_back_by_step(tmp_path):
     for step in (2, 0, 1):
         write_rows(tmp_path, step, [row for row in rows if row.step == step], tokens if step == 0 else ())
     write_signals(tmp_path, signals)
-    assert read_rows(tmp_path) == rows
+    assert list(Rows.read(tmp_path)) == rows
     assert read_tokens(tmp_path) == tokens
     assert read_signals(tmp_path) == signals
 
@@ -67,14 +68,14 @@ def test_a_step_written_again_is_replaced(tmp_path):
     rows = healthy_rows(0, num_groups=2)
     write_rows(tmp_path, 0, rows)
     write_rows(tmp_path, 0, rows[:3])
-    assert read_rows(tmp_path) == rows[:3]
+    assert list(Rows.read(tmp_path)) == rows[:3]
     assert read_table(tmp_path, "features").num_rows == 3
 
 
 def test_an_evidence_directory_without_rows_is_empty(tmp_path):
     (tmp_path / "UNTRAINED").write_text("refused\n")
-    assert read_rows(tmp_path) == read_tokens(tmp_path) == read_signals(tmp_path) == []
-    assert load_frame(tmp_path).empty
+    assert list(Rows.read(tmp_path)) == read_tokens(tmp_path) == read_signals(tmp_path) == []
+    assert Rows.read(tmp_path).frame().empty
     assert load_signals(tmp_path).empty
 
 
@@ -119,7 +120,7 @@ def test_a_frame_is_the_same_from_disk_and_from_memory(tmp_path):
     rows, _ = trained_rows(0, num_steps=2, num_groups=4)
     for step in range(2):
         write_rows(tmp_path, step, [row for row in rows if row.step == step])
-    stored, fresh = load_frame(tmp_path), frame_of_rows(rows)
+    stored, fresh = Rows.read(tmp_path).frame(), Rows.of(rows).frame()
     assert stored.equals(fresh)
     assert stored["group"].nunique() == 8
     assert list(stored["term_correct"]) == [row.reward_terms["correct"] for row in rows]
@@ -128,7 +129,7 @@ def test_a_frame_is_the_same_from_disk_and_from_memory(tmp_path):
 def test_a_term_that_a_row_lacks_is_unknown_in_its_frame():
     rows = healthy_rows(0, num_groups=1)[:2]
     rows[0] = rows[0].model_copy(update={"reward_terms": {"style": 0.5}})
-    frame = frame_of_rows(rows)
+    frame = Rows.of(rows).frame()
     assert frame["term_style"].tolist()[0] == 0.5
     assert frame["term_style"].isna().tolist() == [False, True]
     assert frame["term_correct"].isna().tolist() == [True, False]

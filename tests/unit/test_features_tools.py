@@ -3,8 +3,8 @@
 import pytest
 
 from evotrainer.actions import standard_classifier
-from evotrainer.evidence.features.calls import calls_by_turn
-from evotrainer.evidence.features.tools import tool_features
+from evotrainer.evidence.features import calls_by_turn
+from evotrainer.evidence.tool_features import tool_features
 from evotrainer.records import Message, ToolCall
 
 

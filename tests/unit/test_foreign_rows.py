@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign import ForeignRows, read_foreign_rows
-from evotrainer.evidence.formats.written import WRITERS, export_rows
+from evotrainer.evidence.export import WRITERS, export_rows
+from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from tests.evidence_rows import healthy_rows
 from tests.rollout_dumps import DUMPS, INSPECT, TRL, VERL
 

@@ -6,7 +6,8 @@ import pytest
 
 from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.gaps import evidence_gaps, version_gaps
-from evotrainer.evidence.frames import Frame, frame_of_rows
+from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Comparison, Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
 from tests.campaign_writer import make_intervention
 from tests.evidence_rows import healthy_rows
@@ -127,7 +128,7 @@ def test_a_prediction_that_missed_its_interval_is_a_gap_unless_a_side_effect_was
     ],
 )
 def test_two_claims_about_one_quantity_that_point_opposite_ways_contradict(first, second, is_gap):
-    gaps = evidence_gaps(_report(first, second), frame_of_rows([]), COVERED, seed=0)
+    gaps = evidence_gaps(_report(first, second), Rows.of([]).frame(), COVERED, seed=0)
     assert _kinds(gaps) == (["contradiction"] if is_gap else [])
     if is_gap:
         assert gaps[0].modes == sorted({first.mode, second.mode})
@@ -161,7 +162,7 @@ def test_a_falling_solve_rate_contradicts_a_score_that_rose():
 def _rows(effect: float, seed: int = 0) -> Frame:
     """Return healthy rows with a behaviour that wrong attempts show more often by `effect`."""
     rng = np.random.default_rng(seed)
-    rows = frame_of_rows(healthy_rows(seed, num_groups=100))
+    rows = Rows.of(healthy_rows(seed, num_groups=100)).frame()
     rows["num_edits"] = rng.poisson(2.0 + effect * (rows["correct"] < 1))
     return rows
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evotrainer.config import Config, DomainConfig, EngineConfig, EvaluateConfig
 from evotrainer.engines import create_rollout_engine
-from evotrainer.evidence.store import read_rows
+from evotrainer.evidence.rows import Rows
 from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
 from evotrainer.records import Problem, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
@@ -37,4 +37,4 @@ def test_turns_give_the_rows_of_one_draw(tmp_path: Path, digit_policy: Path, dig
     identity = EpisodeIdentity("c", "v001", "gate-v001", 3, 1)
     assert list(candidate) == sample_attempts(engine, problems, ROUND_ATTEMPTS, CONFIG, identity)
     assert {row.version for row in incumbent} == {"v000"} and len(incumbent) == 40
-    assert len(read_rows(tmp_path / "candidate")) == 40
+    assert len(Rows.read(tmp_path / "candidate")) == 40

@@ -17,7 +17,8 @@ from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
-from evotrainer.evidence.store import read_rows, write_rows
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.store import write_rows
 from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
@@ -142,7 +143,7 @@ def test_text_of_a_policy_is_inert(text: str, make_records: Callable[..., Any], 
     )
     make_records((BASE[0], BASE[1], BASE[2] | {"findings": (hostile,)}))
     validation = campaign_writer.files.version("v000").validation
-    rows = read_rows(validation)
+    rows = list(Rows.read(validation))
     said = [Message(role="user", content=text), Message(role="assistant", content="42", tool_name=text)]
     answered = [row.model_copy(update={"messages": said}) if not row.step else row for row in rows]
     write_rows(validation, 0, [row for row in answered if not row.step])

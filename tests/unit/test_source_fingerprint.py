@@ -67,10 +67,10 @@ def test_a_changed_definition_shows_and_its_neighbour_does_not(package):
 def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
     version = Harness(PLUGINS, HarnessConfig()).version
     known = source_fingerprint([PLUGINS / "score" / "answers.py"])
-    assert "evotrainer.evidence.frame_columns" in known
+    assert "evotrainer.evidence.frames" in known
 
     def changed(sources):
-        return source_fingerprint(sources) | {"evotrainer.evidence.frame_columns": "another text"}
+        return source_fingerprint(sources) | {"evotrainer.evidence.frames": "another text"}
 
     monkeypatch.setattr("evotrainer.diagnosis.harness.source_fingerprint", changed)
     assert Harness(PLUGINS, HarnessConfig()).version != version

@@ -8,7 +8,8 @@ from benchmarks.failure_modes.lineages import base_record
 from conf.compose import compose_campaign
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.trends import trend_vs_incumbent, warn_if_above_incumbent
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evidence.frames import empty_signals
+from evotrainer.evidence.rows import Rows
 
 
 def rows_with(share: float, *, solved: float = 0.5, num_groups: int = 48, seed: int = 0) -> pd.DataFrame:
@@ -25,7 +26,7 @@ def rows_with(share: float, *, solved: float = 0.5, num_groups: int = 48, seed: 
 
 
 def context(rows: pd.DataFrame, **before: float) -> Context:
-    none = frame_of_rows([])
+    none = Rows.of([]).frame()
     record = base_record(compose_campaign(["domain=math"])).model_copy(update={"metrics": before}) if before else None
     return Context("v002", rows, none, none, empty_signals(), reference=record)
 

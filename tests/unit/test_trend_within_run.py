@@ -12,7 +12,8 @@ from evotrainer.diagnosis.trends import (
     unusually_uncertain,
     warn_if_outliers,
 )
-from evotrainer.evidence.frames import empty_signals, frame_of_rows
+from evotrainer.evidence.frames import empty_signals
+from evotrainer.evidence.rows import Rows
 
 
 def frame(share_at_end: float, *, solved_at_end: float = 0.5, seed: int = 0) -> pd.DataFrame:
@@ -32,7 +33,7 @@ def frame(share_at_end: float, *, solved_at_end: float = 0.5, seed: int = 0) -> 
 
 
 def told(rows: pd.DataFrame) -> bool:
-    none = frame_of_rows([])
+    none = Rows.of([]).frame()
     context = Context("v001", none, rows, none, empty_signals())
     return spreads(context, rows, rows["mark"], context.thresholds.spreading) is not None
 
@@ -77,7 +78,7 @@ def test_odd_is_far_outside_of_the_first_steps_and_nothing_is_where_health_varie
 def test_a_share_outside_the_fences_is_told_by_its_count(share, solved, is_told):
     rows = frame(0.0, solved_at_end=solved).assign(trajectory_id=[f"t{number}" for number in range(576)])
     is_outlier = (rows["step"] >= 3) & (np.random.default_rng(1).random(576) < share)
-    none = frame_of_rows([])
+    none = Rows.of([]).frame()
     context = Context("v001", none, rows, none, empty_signals())
     found = warn_if_outliers(context, "entropy_collapse", rows, is_outlier, "far more certain than the first ones")
     assert [finding.mode for finding in found] == (["entropy_collapse"] if is_told else [])

@@ -18,8 +18,7 @@ from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.evolved.cards import Card
 from evotrainer.diagnosis.evolved.gaps import ALPHA
 from evotrainer.diagnosis.evolved.stored import Stored
-from evotrainer.evidence.frame_columns import behaviour_columns
-from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.frames import Frame, behaviour_columns
 from evotrainer.records import Gap
 
 AUTHOR = "rules"

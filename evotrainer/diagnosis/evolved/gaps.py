@@ -21,8 +21,7 @@ from evotrainer.diagnosis import contamination, stats, trainer_audit
 from evotrainer.diagnosis.context import PLUGIN_FAILURE, Context, rounded
 from evotrainer.diagnosis.evolved.cards import visible
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frame_columns import behaviour_columns
-from evotrainer.evidence.frames import Frame
+from evotrainer.evidence.frames import Frame, behaviour_columns
 from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
 
 ALPHA = 0.01

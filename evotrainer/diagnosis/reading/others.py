@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from evotrainer.diagnosis.conditions import Conditions, floats
-from evotrainer.evidence.frame_columns import TERM_PREFIX
 from evotrainer.evidence.rows import EXTRA_PREFIX
+from evotrainer.evidence.schema import TERM_PREFIX
 
 _LOGPROB = r"_?(?:mean_)?(?:log_?probs?|lp)(?:_?mean)?"
 MEASURES = {

@@ -1,6 +1,6 @@
 """Which column of a file is what: by name, by kind and by values, and reported, so that a wrong guess is seen.
 
-Names come from formats/names.yaml. Values decide between columns of one name: a text that never varies within a problem
+Names come from names.yaml. Values decide between columns of one name: a text that never varies within a problem
 while replies do is the reference, not the attempt's own answer; of several rewards the one that advantages follow.
 """
 
@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_files import clear
-from evotrainer.evidence.foreign_values import as_numbers, as_texts, codes_of, known_split, no_error
-from evotrainer.evidence.formats.names import formats, names
+from evotrainer.evidence.foreign.files import clear
+from evotrainer.evidence.foreign.names import formats, names
+from evotrainer.evidence.foreign.values import as_numbers, as_texts, codes_of, known_split, no_error
 from evotrainer.evidence.rows import TERM_PREFIX
 
 _CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.formats.names import OWN
+from evotrainer.evidence.foreign.names import OWN
 from evotrainer.evidence.schema import to_table, trajectory_values
 from evotrainer.records import Message, Trajectory
 

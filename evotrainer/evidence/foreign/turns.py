@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from evotrainer.actions.tool_call_formats import FORMATS
-from evotrainer.evidence.formats.chat_text import asked_turns, said_turns, told_by_tools
+from evotrainer.evidence.foreign.chat_text import asked_turns, said_turns, told_by_tools
 
 _ROLES = {
     **dict.fromkeys(("assistant", "agent", "gpt", "model", "ai", "bot", "policy", "chatbot"), "assistant"),

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.evidence.formats.names import names
-from evotrainer.evidence.formats.turns import Turn, has_turns, turns_of
+from evotrainer.evidence.foreign.names import names
+from evotrainer.evidence.foreign.turns import Turn, has_turns, turns_of
 
 Row = dict[str, Any]
 Shapes = dict[int, tuple[tuple[str, ...], tuple[int, ...]]]

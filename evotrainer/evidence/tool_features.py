@@ -10,13 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from evotrainer.actions import LETTERS, Action, ActionClassifier, standard_classifier
-from evotrainer.evidence.features.calls import Call, has_failed
-from evotrainer.records import Message
+from evotrainer.records import Message, ToolCall
 
 _MAIN = frozenset({"search", "edit", "test"})
+
+
+class Call(NamedTuple):
+    """One tool call; equal keys are equal calls, and `answer` is the message that follows on it, where there is one."""
+
+    call: ToolCall
+    key: str
+    answer: Message | None
 
 
 def tool_features(
@@ -163,3 +170,10 @@ def _entropy(counts: Counter[str]) -> float | None:
     """Return the entropy, in bits, of which tool an action uses; None without any."""
     total = sum(counts.values())
     return -sum(count / total * math.log2(count / total) for count in counts.values()) if total else None
+
+
+def has_failed(call: Call, classifier: ActionClassifier) -> bool:
+    """Tell whether an edit is known to have failed, by its answer."""
+    if call.answer is None:
+        return False
+    return not call.answer.ok if call.answer.ok is not None else classifier.tells_failed_edit(call.answer.content)

@@ -19,14 +19,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign_columns import Columns, is_series, refusal
-from evotrainer.evidence.foreign_files import clear, read_parts
-from evotrainer.evidence.foreign_identity import Identity, combined
-from evotrainer.evidence.foreign_messages import Spoken, Voice
-from evotrainer.evidence.foreign_roles import TOKENS, Roles
-from evotrainer.evidence.foreign_values import arrow, codes_of, is_cut, split_name
-from evotrainer.evidence.formats.names import find_format, format_of
-from evotrainer.evidence.formats.plain_rows import PlainRows
+from evotrainer.evidence.foreign.columns import Columns, is_series, refusal
+from evotrainer.evidence.foreign.files import clear, read_parts
+from evotrainer.evidence.foreign.identity import Identity, combined
+from evotrainer.evidence.foreign.messages import Spoken, Voice
+from evotrainer.evidence.foreign.names import find_format, format_of
+from evotrainer.evidence.foreign.plain_rows import PlainRows
+from evotrainer.evidence.foreign.roles import TOKENS, Roles
+from evotrainer.evidence.foreign.values import arrow, codes_of, is_cut, split_name
 from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
 from evotrainer.records import Trajectory
 
@@ -67,7 +67,7 @@ def read_foreign_rows(path: Path, source: str = "", columns: Mapping[str, str] |
 
     Args:
         path: the files.
-        source: the format, by its name in formats/names.yaml; empty: recognised.
+        source: the format, by its name in names.yaml; empty: recognised.
         columns: {our name: name in the file}, which may lead into an object, like info.reward.
 
     Raises:

@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.evidence.foreign_files import clear
-from evotrainer.evidence.foreign_messages import (
+from evotrainer.evidence.foreign.files import clear
+from evotrainer.evidence.foreign.messages import (
     MESSAGES,
     Shapes,
     Voice,
@@ -27,7 +27,7 @@ from evotrainer.evidence.foreign_messages import (
     value_of,
     voice_of,
 )
-from evotrainer.evidence.foreign_values import joined, typed
+from evotrainer.evidence.foreign.values import joined, typed
 
 Row = dict[str, Any]
 

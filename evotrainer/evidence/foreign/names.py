@@ -15,7 +15,7 @@ OWN = "evotrainer"
 @cache
 def names() -> Mapping[str, Any]:
     """Return the table of names."""
-    return yaml.safe_load((Path(__file__).parent / "names.yaml").read_text(encoding="utf-8"))
+    return yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 
 
 def formats() -> Mapping[str, Mapping[str, list[str]]]:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evotrainer.evidence.foreign_files import clear
-from evotrainer.evidence.foreign_roles import Roles
-from evotrainer.evidence.foreign_values import codes_of
+from evotrainer.evidence.foreign.files import clear
+from evotrainer.evidence.foreign.roles import Roles
+from evotrainer.evidence.foreign.values import codes_of
 from evotrainer.evidence.rows import to_array
 
 _STRONG = frozenset(

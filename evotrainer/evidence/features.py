@@ -2,19 +2,33 @@
 
 A feature is a pure function of its row and of the table of actions, so a stored feature always equals a recomputed one.
 Nothing here reads other rows: comparisons within a group belong to diagnostics.
+
+Some scaffolds store no tool calls beside the text: the policy writes `<function=NAME>` tags, Hermes tags, or one block
+of shell, and the next message holds the answer. Such text is read as calls only in a trajectory of several turns
+without any stored call, so that code in an answer is never taken for an action. Tags that may stay open are patterns of
+RE2, which reads any text in linear time.
 """
 
 import hashlib
+import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import re2
+
 from evotrainer.actions import ActionClassifier, standard_classifier
-from evotrainer.evidence.features.calls import Call, calls_by_turn
-from evotrainer.evidence.features.sketch import reasoning_sketches
-from evotrainer.evidence.features.tools import tool_features
-from evotrainer.records import Message, Trajectory
+from evotrainer.actions.tool_call_formats import TOOL_CALL
+from evotrainer.evidence.sketch import reasoning_sketches
+from evotrainer.evidence.tool_features import Call, tool_features
+from evotrainer.records import Message, ToolCall, Trajectory
 from evotrainer.records.checks import CHECKS
+
+_FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
+_PARAMETER = re2.compile(r"(?s)<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>")
+_TAGGED = re2.compile(r"(?s)<mswea_bash_command>(.*?)</mswea_bash_command>")
+_BLOCK = re.compile(r"^```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def feature_columns(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> dict[str, list[Any]]:
@@ -85,3 +99,56 @@ def _mean_logprob(said: Sequence[Message]) -> float | None:
     known = [(message.mean_logprob, message.num_tokens or 1) for message in said if message.mean_logprob is not None]
     total = sum([weight for _, weight in known])
     return sum([logprob * weight for logprob, weight in known]) / total if total else None
+
+
+def calls_by_turn(messages: Sequence[Message], classifier: ActionClassifier) -> list[list[Call]]:
+    """Return the calls of each assistant message, in order."""
+    turns = [place for place, message in enumerate(messages) if message.role == "assistant"]
+    is_text = len(turns) > 1 and not any(messages[place].tool_calls for place in turns)
+    found: list[list[Call]] = []
+    for place in turns:
+        message = messages[place]
+        made = _written_calls(message.content, classifier) if is_text else message.tool_calls
+        answered = enumerate(made, start=place + 1)
+        found.append([Call(call, call_key(call), _answer(messages, after)) for after, call in answered] if made else [])
+    return found
+
+
+def call_key(call: ToolCall) -> str:
+    """Return a text that is the same for equal calls."""
+    return f"{call.name} {sorted(call.arguments.items())}"
+
+
+def _answer(messages: Sequence[Message], place: int) -> Message | None:
+    return messages[place] if place < len(messages) and messages[place].role != "assistant" else None
+
+
+def _written_calls(text: str, classifier: ActionClassifier) -> list[ToolCall]:
+    """Return the calls that a message writes out, in the first form that it uses."""
+    if "<function=" in text:
+        found = [
+            ToolCall(name=name, arguments=dict(_PARAMETER.findall(body))) for name, body in _FUNCTION.findall(text)
+        ]
+    elif "<tool_call>" in text:
+        found = [call for body in TOOL_CALL.findall(text) if (call := _hermes_call(body)) is not None]
+    else:
+        commands = _TAGGED.findall(text) or _BLOCK.findall(text)[-1:]
+        found = [_command_call(command.strip(), classifier) for command in commands]
+    return found
+
+
+def _hermes_call(body: str) -> ToolCall | None:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    arguments = value.get("arguments")
+    return ToolCall(name=str(value.get("name", "")), arguments=arguments if isinstance(arguments, dict) else {})
+
+
+def _command_call(command: str, classifier: ActionClassifier) -> ToolCall:
+    """Return a block as a call: of the tool that its first word names, or else of a shell."""
+    words = command.split(maxsplit=2)[:2]
+    if words and classifier.is_command(words[0]):
+        return ToolCall(name=words[0], arguments={"path": words[1]} if len(words) > 1 else {})
+    return ToolCall(name="bash", arguments={"command": command})

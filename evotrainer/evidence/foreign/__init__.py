@@ -1,0 +1,1 @@
+"""Attempts that other systems wrote: their files, names and structures, read as columns."""
