@@ -114,7 +114,7 @@ def _reader(settings: list[str]) -> Any:
 
 
 def _mapping(path: Path | None) -> dict[str, str]:
-    from evotrainer.config.yaml_file import read_yaml_file
+    from evotrainer.config.yaml_files import read_yaml_file
     from evotrainer.errors import ConfigError
     from evotrainer.evidence.foreign.reading import check_mapping
 

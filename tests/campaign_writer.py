@@ -14,11 +14,10 @@ from evotrainer.config import Config, EvaluateConfig
 from evotrainer.config.interventions import build, with_values
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
-from evotrainer.promotion.evaluation import Evaluation, TrainingOutcome
-from evotrainer.promotion.gates.checkpoint import open_gate
-from evotrainer.promotion.gates.noise import measure_noise
-from evotrainer.promotion.gates.rounds import Gates, claim_of, run_rounds
-from evotrainer.promotion.screening import Screening, screen
+from evotrainer.promotion.checkpoint import open_gate
+from evotrainer.promotion.evaluation import Evaluation, Screening, TrainingOutcome, screen
+from evotrainer.promotion.noise import measure_noise
+from evotrainer.promotion.rounds import Gates, claim_of, run_rounds
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import (
     AccessPolicy,

@@ -5,8 +5,7 @@ from typing import Any
 
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.config.interventions import build
-from evotrainer.promotion.evaluation import Evaluation, TrainingOutcome
-from evotrainer.promotion.screening import Screening
+from evotrainer.promotion.evaluation import Evaluation, Screening, TrainingOutcome
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,

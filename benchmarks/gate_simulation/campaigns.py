@@ -23,8 +23,8 @@ import numpy as np
 from scipy import stats
 
 from benchmarks.gate_simulation.score_models import ScoreModel, shifted
-from evotrainer.promotion.gates import betting
-from evotrainer.promotion.gates.checkpoint import FLOOR_ATTEMPTS, MAX_ATTEMPTS, OUTCOMES, ROUND_ATTEMPTS, judge
+from evotrainer.promotion import betting
+from evotrainer.promotion.checkpoint import FLOOR_ATTEMPTS, MAX_ATTEMPTS, OUTCOMES, ROUND_ATTEMPTS, judge
 from evotrainer.promotion.statistics import percentile_bounds, resample
 
 Attempts = Callable[[np.ndarray, int, bool], np.ndarray]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evotrainer.promotion.gates.recipe import RECIPE_OUTCOMES, RecipeDesign, judge_recipes, recipe_floor
+from evotrainer.promotion.recipe import RECIPE_OUTCOMES, RecipeDesign, judge_recipes, recipe_floor
 
 Deviations = Callable[[np.random.Generator, tuple[int, int]], np.ndarray]
 COLLAPSE_SHARE, COLLAPSE_SIZE = 0.1, 5.0

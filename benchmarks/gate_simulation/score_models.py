@@ -17,7 +17,7 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.reading import read_foreign_rows
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import ScoreTable, tabulate
-from evotrainer.promotion.gates.checkpoint import sampling_variance
+from evotrainer.promotion.checkpoint import sampling_variance
 
 DEFAULT_BETA = (1.50, 1.85)
 """Of the embedded math policy on 240 validation problems at 8 attempts: mean of the fits of two campaign seeds."""

@@ -14,7 +14,7 @@ from benchmarks.gate_simulation.campaigns import Bootstrap, Gate, PairedT, Rule,
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
 from benchmarks.gate_simulation.score_models import ScoreModel
 from benchmarks.intervals import exact_interval
-from evotrainer.promotion.gates.recipe import RecipeDesign
+from evotrainer.promotion.recipe import RecipeDesign
 
 POINTS = (1.0, 2.0, 3.0, 5.0)
 SEED_SPREADS = (1.0, 2.0, 3.0)

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evotrainer.algorithm.kl_budget import headroom
+from evotrainer.algorithm.kl_budget import kl_headroom
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.validation import multiplied
 from evotrainer.records import Condition, Direction
@@ -49,7 +49,7 @@ def reaching(key: str, *, least: float, most: float) -> Step:
     """
 
     def step(config: Config, reading: Mapping[str, float]) -> dict[str, Any]:
-        ratio = min(max(math.exp(headroom(reading.get("kl"), has_lost=reading.get("gain", 0.0) < 0)), least), most)
+        ratio = min(max(math.exp(kl_headroom(reading.get("kl"), has_lost=reading.get("gain", 0.0) < 0)), least), most)
         return {key: multiplied(key, flatten(config_to_dict(config))[key], ratio)}
 
     return step

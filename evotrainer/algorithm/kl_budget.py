@@ -15,7 +15,7 @@ HEADROOM_LIMITS = (0.5, 2.0)
 UNKNOWN_HEADROOM = 1.0
 
 
-def headroom(kl: float | None, *, has_lost: bool = False) -> float:
+def kl_headroom(kl: float | None, *, has_lost: bool = False) -> float:
     """Return the log of the factor by which a run at this distance may still learn faster; that of e if not known.
 
     Below 0 for a run that went beyond the healthy distance and lost: so much slower would have kept to it.

@@ -8,7 +8,6 @@ each is replayed alone for its effect, all together for the gate.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evotrainer.algorithm.step_replay import StepReplayer
 from evotrainer.backtests import step
 from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange
 from evotrainer.backtests.families import FAMILIES, UNSEEN
@@ -19,6 +18,7 @@ from evotrainer.config.interventions import MERGE_SIGN, apply
 from evotrainer.domains import factors_in
 from evotrainer.errors import CodeError
 from evotrainer.records import Backtest, Intervention
+from evotrainer.training.base import StepReplayer
 
 __all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
 

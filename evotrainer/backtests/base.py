@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
-from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.replay import CachedRows
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, Family
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.rows import Labels, Rows
 from evotrainer.records import Problem, TokenTurn, Trajectory, VersionRecord
+from evotrainer.training.base import StepReplay, StepReplayer
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ Where problem families learn at different speeds, the formula holds for each, we
 import math
 from collections.abc import Mapping
 
-from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, headroom
+from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, kl_headroom
 from evotrainer.backtests.base import CachedEvidence
 
 LEAST_PROGRESS = 0.05
@@ -37,7 +37,7 @@ def raw_effect(
     """
     before, after = evidence.base_score, evidence.run_score
     has_lost = before is not None and after is not None and after < before
-    left, k = headroom(evidence.run_kl, has_lost=has_lost), progress(before, after)
+    left, k = kl_headroom(evidence.run_kl, has_lost=has_lost), progress(before, after)
     closed = k if evidence.is_trained else 0.0
     effect = 0.0
     for family, share in shares.items():

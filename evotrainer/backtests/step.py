@@ -9,10 +9,10 @@ beyond the present one, a policy thrown far in one step, or a margin that falls 
 import math
 from collections.abc import Sequence
 
-from evotrainer.algorithm.step_replay import StepReplay, StepReplayer
 from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
 from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
+from evotrainer.training.base import StepReplay, StepReplayer
 
 MAX_GROUPS = 48
 """Cached groups that the replay takes, half to step on, half to judge by: a few times a training batch."""

@@ -16,34 +16,3 @@ from evotrainer.config.engines import EngineConfig, OpenRLHFConfig, VllmConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
 from evotrainer.config.schema import Config, DomainConfig, EmbeddedPolicyConfig, PolicyConfig
 from evotrainer.config.values import config_from_dict, config_text, config_to_dict, content_hash, flatten, load_config
-
-__all__ = [
-    "EVOLVED",
-    "SHARED_PLUGINS",
-    "AlgorithmConfig",
-    "BudgetConfig",
-    "Config",
-    "DataConfig",
-    "DomainConfig",
-    "EmbeddedPolicyConfig",
-    "EngineConfig",
-    "EvaluateConfig",
-    "GearConfig",
-    "FilterConfig",
-    "HarnessConfig",
-    "MemoryConfig",
-    "OpenRLHFConfig",
-    "PolicyConfig",
-    "RewardConfig",
-    "SamplingConfig",
-    "SearchConfig",
-    "TrackingConfig",
-    "TrainerConfig",
-    "VllmConfig",
-    "config_from_dict",
-    "config_text",
-    "config_to_dict",
-    "content_hash",
-    "flatten",
-    "load_config",
-]

@@ -12,8 +12,8 @@ EVOLVED = "evolved"
 """The folder of diagnostics that no person has reviewed: each needs a card and runs isolated."""
 
 SPECIALISTS = ("sampling", "algorithm", "reward", "budget", "curriculum", "filter", "harness")
-"""In the order of the largest gain that one of each surface's settings showed in a stored sweep (docs/search.md)."""
-"""Specialists of a recipe (search/specialists.py)."""
+"""Specialists of a recipe (search/specialists.py), in the order of the largest gain that one of each surface's settings
+showed in a stored sweep (docs/search.md)."""
 
 
 @dataclass

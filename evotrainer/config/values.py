@@ -9,12 +9,9 @@ from typing import Any
 
 import yaml
 
-from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.config.schema import Config
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.errors import ConfigError
-
-MOVED = {("trainer", "budget_dollars"): ("budget", "total", "dollars")}
-"""Keys of campaigns that were frozen under another name, by their present place: these campaigns can be read."""
 
 
 def config_from_dict(values: dict[str, Any]) -> Config:
@@ -44,25 +41,11 @@ def _plain(value: Any) -> Any:
 def load_config(path: Path) -> Config:
     """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
     try:
-        return config_from_dict(_present(load_yaml(path.read_text(encoding="utf-8"))))
+        return config_from_dict(load_yaml(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise ConfigError(f"{path} does not exist") from None
     except (yaml.YAMLError, TypeError, AttributeError) as error:
         raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
-
-
-def _present(values: dict[str, Any]) -> dict[str, Any]:
-    """Return frozen values with those in their present place that stand under an earlier name."""
-    for (*old_path, old), (*new_path, new) in MOVED.items():
-        source = values
-        for group in old_path:
-            source = source.get(group, {})
-        if old in source:
-            target = values
-            for group in new_path:
-                target = target.setdefault(group, {})
-            target.setdefault(new, source.pop(old))
-    return values
 
 
 def config_text(config: Config) -> str:

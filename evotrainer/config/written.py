@@ -19,8 +19,8 @@ from typing import Any
 import yaml
 
 from evotrainer.config.code import CODE_KEYS, FILE_SIGN, check_source, reference
-from evotrainer.config.plain_yaml import load_yaml
 from evotrainer.config.values import flatten
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.errors import ConfigError
 
 BLOCK = "intervention"

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pyarrow as pa
 
-from evotrainer.config.yaml_file import read_yaml_file
+from evotrainer.config.yaml_files import read_yaml_file
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.conditions import Evidence, columns_of, floats
 from evotrainer.errors import ConfigError, EvidenceError

@@ -15,16 +15,14 @@ an interval (one problem, unpaired problems, an ungraded problem, a value that i
 Shapes: N problems, K attempts, V tables, B resamples.
 """
 
-import itertools
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import ScoreTable, paired_differences, problem_means, require_same_problems
+from evotrainer.evidence.score_table import ScoreTable, paired_differences, require_same_problems
 from evotrainer.records import Comparison
 
 BLOCK_CELLS = 64_000
@@ -32,7 +30,6 @@ BLOCK_CELLS = 64_000
 DECIMALS = 6
 MAX_ENUMERATED = 13
 """Up to so many differences all 2**N signs are gone through, as scipy does."""
-MAX_INT16 = 32_767
 
 
 class Interval(NamedTuple):
@@ -69,27 +66,10 @@ def _draws(num_problems: int, samples: int, seed: int) -> Iterator[tuple[slice, 
 
 
 def percentile_bounds(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return low_V and high_V, the quantiles of each row (linear interpolation). Reorders `means_VB` in place.
-
-    The high one first: numpy's second selection among int16 of few values takes three times as long the other way.
-    """
+    """Return low_V and high_V, the quantiles of each row (linear interpolation)."""
     tail = (1.0 - confidence) / 2.0
-    high_V = _quantile(means_VB, 1.0 - tail)
-    return _quantile(means_VB, tail), high_V
-
-
-def _quantile(means_VB: np.ndarray, q: float) -> np.ndarray:
-    """Return each row's q-quantile by one selection: its other neighbour is the extreme of the smaller side."""
-    position = q * (means_VB.shape[1] - 1)
-    below = int(position)
-    above = min(below + 1, means_VB.shape[1] - 1)
-    if q < 0.5:
-        means_VB.partition(above, axis=1)  # one place at a time: numpy vectorises only that
-        low_V, high_V = means_VB[:, : below + 1].max(axis=1), means_VB[:, above]
-    else:
-        means_VB.partition(below, axis=1)
-        low_V, high_V = means_VB[:, below], means_VB[:, above:].min(axis=1)
-    return low_V.astype(float) + (high_V.astype(float) - low_V) * (position - below)
+    low_V, high_V = np.quantile(means_VB.astype(float), [tail, 1.0 - tail], axis=1)
+    return low_V, high_V
 
 
 def _rounded(bounds_V: np.ndarray) -> np.ndarray:
@@ -137,53 +117,15 @@ def compare_all(
         return {}
     for name in names[1:]:
         require_same_problems(tables[names[0]], tables[name])
-    values_VNK = _stacked([tables[name].values for name in names])
-    means_VN, counts_VN = problem_means(values_VNK, tables[names[0]].problem_ids)
-    means_VB, unit = _resample_steps(means_VN, _steps_per_point(values_VNK, counts_VN), samples, seed)
-    low_P, high_P = _bounds_of_pairs(means_VB, confidence)
-    first_P, second_P = np.triu_indices(len(names), 1)
-    value_P = (means_VN.mean(axis=1)[first_P] - means_VN.mean(axis=1)[second_P]).round(12)
-    columns = (value_P.tolist(), _rounded(low_P * unit).tolist(), _rounded(high_P * unit).tolist())
-    return dict(zip(itertools.combinations(names, 2), map(Interval, *columns), strict=True))
-
-
-def _bounds_of_pairs(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return low_P and high_P of first - second, the pairs in the order of itertools.combinations."""
-    buffer_VB = np.empty_like(means_VB)  # one for all: fresh pages would cost more than the subtraction
-    bounds = [
-        percentile_bounds(np.subtract(first_B, means_VB[after:], out=buffer_VB[after:]), confidence)
-        for after, first_B in enumerate(means_VB[:-1], 1)
-    ]
-    low, high = zip(*bounds, strict=True)
-    return np.concatenate(low), np.concatenate(high)
-
-
-def _stacked(values: Sequence[np.ndarray]) -> np.ndarray:
-    """Return values_VNK; where a table has fewer attempts than another, the rest are as if lost."""
-    stacked_VNK = np.full((len(values), len(values[0]), max(each.shape[1] for each in values)), np.nan)
-    for place, each in enumerate(values):
-        stacked_VNK[place, :, : each.shape[1]] = each
-    return stacked_VNK
-
-
-def _steps_per_point(values_VNK: np.ndarray, counts_VN: np.ndarray) -> int | None:
-    """Return K such that every problem's mean is a whole number of K-ths; None if scores are not 0 or 1, or K grows."""
-    if ((values_VNK > 0) & (values_VNK < 1)).any():
-        return None
-    steps = math.lcm(*np.unique(counts_VN).tolist())
-    return steps if steps <= MAX_INT16 else None
-
-
-def _resample_steps(means_VN: np.ndarray, steps: int | None, samples: int, seed: int) -> tuple[np.ndarray, float]:
-    """Return resampled scores and their unit: int16 where they fit, because selection among int16 is 3x faster."""
-    num_problems = means_VN.shape[1]
-    if steps is None or steps * num_problems > MAX_INT16 or num_problems < 2:
-        return resample(means_VN, samples=samples, seed=seed), 1.0
-    steps_NV = np.rint(means_VN * steps).T.astype(np.float32, order="C")  # below 2**24: float32 sums are exact
-    sums_VB = np.empty((len(means_VN), samples), dtype=np.int16)
-    for block, counts_BN in _draws(num_problems, samples, seed):
-        sums_VB[:, block] = (counts_BN.astype(np.float32) @ steps_NV).T
-    return sums_VB, 1.0 / (steps * num_problems)
+    scores_VN = np.stack([tables[name].means() for name in names])
+    means_VB = resample(scores_VN, samples=samples, seed=seed)
+    pairs: dict[tuple[str, str], Interval] = {}
+    for first, name in enumerate(names[:-1]):
+        values_P = (scores_VN[first] - scores_VN[first + 1 :]).mean(axis=1).round(12)
+        low_P, high_P = percentile_bounds(means_VB[first] - means_VB[first + 1 :], confidence)
+        columns = (values_P.tolist(), _rounded(low_P).tolist(), _rounded(high_P).tolist())
+        pairs |= zip([(name, other) for other in names[first + 1 :]], map(Interval, *columns), strict=True)
+    return pairs
 
 
 def wilcoxon_p(differences_N: np.ndarray) -> float:

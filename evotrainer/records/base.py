@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 SCHEMA_VERSION = 3
 
@@ -18,3 +18,16 @@ class Record(BaseModel):
     """Base of all records: immutable, and a field that is not declared is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AccessPolicy(Record):
+    """A named restriction of what an episode may read or call.
+
+    Of two policies of a domain the one with the higher strictness restricts all that the other restricts, and answers
+    all failure modes that the other answers.
+    """
+
+    name: str = "full"
+    strictness: int = Field(default=0, ge=0, description="0: open")
+    answers: list[str] = Field(default=[], description="failure modes that a score under this policy settles")
+    wording: str = Field(default="with full access", description="the end of 'scored again ...'")

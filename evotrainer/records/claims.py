@@ -2,6 +2,9 @@
 
 Differences and bounds are in score units, [-1, 1].
 A *confidence sequence* is an interval that holds after every round at once, whenever the gate stopped.
+
+A verdict is about one checkpoint and is never rewritten. Whether the *recipe* is better is another claim with its own
+evidence and its own file: confirmation.json, with fresh training seeds and the 2 x 2 evaluation of a merge.
 """
 
 from typing import Literal
@@ -11,6 +14,14 @@ from pydantic import Field
 from evotrainer.records.base import Record
 
 GateOutcome = Literal["open", "promoted", "futile", "harmful", "inconclusive"]
+RecipeOutcome = Literal["open", "proven", "futile", "unproven"]
+"""Better over training seeds; stopped after the first ones; not shown. `open` stands between two runs only."""
+
+Attribution = Literal["FIRED", "NOT_FIRED", "CONFOUNDED"]
+"""Of an intervention whose recipe was tested: proven, by what its hypothesis says and nothing else; not proven; proven,
+but what was predicted did not happen or what must not move did."""
+
+Carrier = Literal["interaction", "both", "first", "second", "unresolved"]
 
 
 class NoiseFloor(Record):
@@ -64,3 +75,82 @@ class CheckpointClaim(Record):
     held: tuple[str, ...] = Field(default=(), description="problems that lost every attempt on one arm")
     error_share: float = Field(default=0.0, description="share of its fresh draws that the arm that lost more lost")
     uneven_loss: float = Field(default=0.0, description="difference of the two arms' shares of lost draws")
+
+
+class SeedRun(Record):
+    """One training run of a recipe under its own seed, evaluated once; of the base policy, the evaluation alone."""
+
+    replicate: int
+    score: float
+    policy_hash: str
+    num_tokens: int = Field(description="sampled in training and evaluation")
+
+
+class RecipeClaim(Record):
+    """The claim of the recipe gate: this recipe against another, over training seeds, on the named problems."""
+
+    against: str = Field(description="version whose recipe it is compared with; v000: the base policy, untrained")
+    outcome: RecipeOutcome
+    reason: str
+    alpha: float = Field(description="this claim's share of the campaign's error budget for recipes")
+    num_problems: int
+    attempts: int = Field(description="attempts a problem on each run")
+    screening: float = Field(description="score of the version's own seed, which only screens")
+    candidate: tuple[SeedRun, ...] = Field(description="fresh seeds of this recipe, all of them")
+    reference: tuple[SeedRun, ...] = Field(description="fresh seeds of the other, all of them")
+    difference: float | None = Field(default=None, description="mean over seeds minus that of the other recipe")
+    low: float | None = None
+    high: float | None = Field(default=None, description="t interval over seeds, at the campaign's confidence")
+    p_value: float | None = Field(default=None, description="one-sided, of 'not better'")
+    minimum: float | None = Field(default=None, description="worst fresh seed: what training once may give")
+    seed_spread: float = Field(description="SD between training seeds, evaluation noise included")
+    recipe_floor: float = Field(description="SD of the difference of two runs of one recipe")
+
+
+class MetricShift(Record):
+    """The shift of a metric that the hypothesis names, over training seeds: mean of this recipe minus the other's."""
+
+    metric: str
+    said: str = Field(description="what was said of it, as a person reads it")
+    difference: float | None = Field(description="None where runs of both recipes do not measure it")
+    low: float | None = None
+    high: float | None = None
+    came_true: bool | None = Field(description="None where it was not measured")
+
+
+class Effect(Record):
+    """A contrast in score units with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class MergeClaim(Record):
+    """Which of two merged changes carried the gain: `carried_by` names what has an interval above 0.
+
+    The interaction comes first if its own interval excludes 0.
+    """
+
+    neither: str = ""
+    parents: tuple[str, ...] = Field(default=(), description="the versions called first and second")
+    num_problems: int = 0
+    attempts: int = Field(default=0, description="fresh attempts a problem on each of the four policies")
+    first: Effect
+    second: Effect
+    interaction: Effect
+    merge: Effect = Field(description="both - neither: what is attributed")
+    carried_by: Carrier
+    reason: str
+
+
+class Confirmation(Record):
+    """All that was tested of a version after its verdict."""
+
+    version: str
+    recipe: RecipeClaim | None = Field(default=None, description="null where no fresh seed was trained")
+    prediction: MetricShift | None = Field(default=None, description="the predicted metric over seeds")
+    controls: tuple[MetricShift, ...] = Field(default=(), description="what the hypothesis says does not move")
+    merge: MergeClaim | None = None
+    attribution: Attribution | None = Field(default=None, description="null where the recipe was not tested")
+    reasons: list[str] = []

@@ -1,4 +1,4 @@
-"""Findings, gaps and reports of the harness."""
+"""Findings, gaps and reports of the harness, and its revisions: what a gate measured of a card, and each decision."""
 
 from typing import Literal
 
@@ -9,6 +9,8 @@ from evotrainer.records.interventions import Condition
 
 READER = "reader"
 """The diagnostic of a finding that a model read from the rows, and no rule."""
+
+Entry = Literal["accepted", "provisional", "refused", "kept", "expired"]
 
 
 class Finding(Record):
@@ -88,3 +90,67 @@ class HarnessReport(Record):
         exclude_if=lambda value: not value,
         description="what rows of other making hold, and which of their columns were taken as what",
     )
+
+
+class DiagnosticDraft(Record):
+    """A diagnostic that a trainer agent wrote for a gap; the retrospective gate decides on it as on any other."""
+
+    gap: int = Field(ge=1, description="number of the gap that it answers")
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,79}$", description="its metric, the share, has this name")
+    formula: str = Field(min_length=1, max_length=200, description="the definition in one line, for a person")
+    shows: str = Field(min_length=1, max_length=4000, description="SQL condition over attempts: these show it")
+    among: str = Field(default="TRUE", max_length=4000, description="SQL condition: these could have")
+    limit: float = Field(ge=0, le=1, description="a larger share of attempts raises the finding")
+
+
+class Separation(Record):
+    """How well a card separates known-good from known-bad stored versions."""
+
+    num_good: int
+    num_bad: int
+    area: float = Field(description="chance that a bad version lies on the alarming side of a good one; 0.5 is none")
+    caught: float = Field(description="share of known-bad versions that raise the finding")
+    p_value: float = Field(description="by permutation of the labels over all shares searched")
+
+
+class FalseAlarms(Record):
+    """How often a card's finding fell on healthy evidence."""
+
+    num_healthy: int
+    num_alarms: int
+    high: float = Field(description="upper 95% limit of the rate (Clopper-Pearson)")
+
+
+class Decision(Record):
+    """The decision on one card, or on a gap without a card."""
+
+    plugin: str = Field(description="name of the card; empty where there is none")
+    gap: str
+    gap_kind: str
+    outcome: Entry
+    reason: str
+    formula: str = ""
+    separation: Separation | None = None
+    false_alarms: FalseAlarms | None = None
+
+
+class Revision(Record):
+    """One revision of a campaign's harness: the content of harness/rNN/revision.json."""
+
+    revision: str
+    after_generation: int
+    harness_version: str
+    previous_version: str
+    labels: dict[str, str] = Field(description="known-good and known-bad versions, by honest scores")
+    num_terms: int = Field(description="shares that were searched; 0 where nothing was")
+    decisions: list[Decision]
+    failed_in_a_row: list[str] = Field(default=[], description="versions whose failures made it question the evaluator")
+    questioned_rows: int = Field(default=0, description="graded again because versions failed in a row")
+    changed_rows: int = Field(default=0, description="of them, with another grade")
+
+    @property
+    def summary(self) -> str:
+        """What entered and what left, in a few words."""
+        entered = [f"{one.outcome} {one.plugin}" for one in self.decisions if one.outcome not in ("refused", "kept")]
+        refused = sum(one.outcome == "refused" for one in self.decisions)
+        return f"{', '.join(entered) or 'unchanged'}{f' ({refused} refused)' if refused else ''}"

@@ -1,12 +1,10 @@
 """What outlives a campaign: a ledger of versions, and cases with what a proven one teaches."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
 from evotrainer.records.base import Outcome, Record
-
-Standing = Literal["domain", "general", "retired"]
 
 
 class Lesson(Record):

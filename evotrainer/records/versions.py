@@ -1,14 +1,16 @@
-"""Versions: their identity, the decision about them, and their place in the lineage."""
+"""Versions: their identity, the decision about them, what a person answered, and their place in the lineage."""
+
+from typing import Literal
 
 from pydantic import Field
 
-from evotrainer.records.access import AccessPolicy
-from evotrainer.records.base import Outcome, Record, VersionKind
-from evotrainer.records.claims import CheckpointClaim, NoiseFloor
-from evotrainer.records.confirmations import Attribution, Confirmation
+from evotrainer.records.base import AccessPolicy, Outcome, Record, VersionKind
+from evotrainer.records.claims import Attribution, CheckpointClaim, Confirmation, NoiseFloor
 from evotrainer.records.findings import Finding
-from evotrainer.records.gates import GateAnswer
 from evotrainer.records.interventions import Backtest, Intervention
+
+GateDecision = Literal["approve", "revise", "abort"]
+AnsweredBy = Literal["person", "timeout"]
 
 
 class Comparison(Record):
@@ -59,6 +61,25 @@ class Verdict(Record):
     def is_undecided(self) -> bool:
         """Whether the gate ended without a decision: nothing is claimed, but the score is to be believed."""
         return self.outcome == "inconclusive" and self.gate is not None and not self.label
+
+
+class GateAnswer(Record):
+    """The answer at one gate of a version; part of its inputs, so that a repetition does not ask."""
+
+    version: str
+    gate: Literal["diagnosis", "proposal", "backtest", "completion"]
+    decision: GateDecision
+    text: str = Field(default="", description="what the person wrote; of a revision for the trainer agent")
+    candidate: str = Field(default="", description="intervention_id that the answer is about; empty before a proposal")
+    answered_by: AnsweredBy = "person"
+    at: str = Field(
+        default="", exclude_if=lambda value: not value, description="local time of the answer; empty: not known"
+    )
+
+    @property
+    def as_input(self) -> "GateAnswer":
+        """The answer as stages read it: without its time, so that equal decisions are equal inputs."""
+        return self.model_copy(update={"at": ""})
 
 
 class VersionSpec(Record):

@@ -4,13 +4,12 @@ An engine owns its whole loop (OpenRLHF cannot be stepped), writes evidence and 
 bytes for the same arguments on one machine.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
-from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.records import Problem, TokenTurn, Trajectory
@@ -67,6 +66,24 @@ class FitResult:
 
 
 @dataclass(frozen=True)
+class StepReplay:
+    """One optimiser step of a recipe on a cached batch, from the same start. Margins in nats a token."""
+
+    grad_norm: float
+    update_norm: float
+    cosine: float
+    """Between this gradient and the first recipe's."""
+    margin_change: float
+    """Change of mean logprob of correct minus wrong attempts, on the half of the batch not trained on."""
+    kl: float
+    clip_fraction: float
+
+
+StepReplayer = Callable[..., list[StepReplay]]
+"""TrainEngine.replay_step."""
+
+
+@dataclass(frozen=True)
 class EngineReport:
     """What an engine would do with a configuration, one sentence each."""
 
@@ -118,5 +135,8 @@ class TrainEngine(Protocol):
         tokens: Sequence[TokenTurn],
         code: RecipeCode = NO_CODE,
     ) -> list[StepReplay]:
-        """Return what one step of each recipe on these cached rows would do."""
+        """Return what one step of each recipe on these cached rows would do, from the policy at `init_path`.
+
+        `code` holds the texts that the recipes name.
+        """
         ...

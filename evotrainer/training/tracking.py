@@ -22,21 +22,11 @@ from typing import Protocol
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import TrackingConfig
-from evotrainer.config.limits import find
+from evotrainer.config.limits import load_named
 from evotrainer.records import Signals
 
 FILE = "signals.jsonl"
-_FIELDS = (
-    "loss",
-    "grad_norm",
-    "kl",
-    "entropy",
-    "clip_fraction",
-    "mean_ratio",
-    "dead_group_ratio",
-    "kept_groups",
-    "num_tokens",
-)
+_FIELDS = [name for name in Signals.model_fields if name not in ("campaign", "version", "step", "seconds", "extra")]
 
 
 @dataclass(frozen=True)
@@ -158,16 +148,16 @@ class Trackers:
 
     def log(self, signals: Signals) -> None:
         """Show the signals of one step in every tracker."""
-        self._each(lambda tracker: tracker.log(signals))
+        self._each("log", signals)
 
     def close(self) -> None:
         """Finish every tracker."""
-        self._each(lambda tracker: tracker.close())
+        self._each("close")
 
-    def _each(self, work: Callable[[Tracker], None]) -> None:
+    def _each(self, method: str, *arguments: Signals) -> None:
         for name, tracker in list(self._opened.items()):
             try:
-                work(tracker)
+                getattr(tracker, method)(*arguments)
             except Exception as error:  # other people's code, disks and servers: training goes on without it
                 _report(name, error)
                 del self._opened[name]
@@ -177,14 +167,13 @@ class Trackers:
 def open_trackers(config: TrackingConfig, run: TrackedRun, earlier: Sequence[Signals] = ()) -> Iterator[Trackers]:
     """Open the trackers that a configuration names; `earlier` are the steps of a run that goes on.
 
-    Raises ConfigError for a name that is none.
+    Raises ConfigError for a name that is none, or a class that cannot be imported.
     """
     opened: dict[str, Tracker] = {}
     for name in config.trackers:
-        module, _, own = name.partition(":")
-        make = None if own else find(TRACKERS, "tracking.trackers", name)
+        make = load_named(TRACKERS, "tracking.trackers", name)
         try:
-            opened[name] = (make or getattr(importlib.import_module(module), own))(run, earlier)
+            opened[name] = make(run, earlier)
         except Exception as error:  # a package that is not installed, a server that does not answer
             _report(name, error)
     trackers = Trackers(opened)

@@ -24,7 +24,7 @@ from evotrainer.domains.problem_sets.check import check_splits, contradictions, 
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
 from evotrainer.engines import check_rollout_engine
 from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
-from evotrainer.promotion.gates.checkpoint import detectable_gain
+from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
 from evotrainer.search.specialists import check_off_limits

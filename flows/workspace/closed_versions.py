@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.config.plain_yaml import load_yaml
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.errors import LineageError
 from flows.workspace.git import git, hashes, succeeds
 from flows.workspace.worktree import Workspace, find_campaign, is_in_place

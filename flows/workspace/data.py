@@ -13,7 +13,7 @@ import yaml
 
 from evotrainer.campaign.documents import new_folder, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config.plain_yaml import load_yaml
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains.frozen import policy_names, unpack_policy
 from evotrainer.domains.problem_sets.check import build, directory_hash, directory_listing, file_hashes
 from evotrainer.errors import DataError

@@ -22,7 +22,7 @@ import psutil
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import StoredVersion, read_record
 from evotrainer.config import Config, load_config
-from evotrainer.config.plain_yaml import load_yaml
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.engines import policy_path
 from evotrainer.errors import LineageError
 from evotrainer.records import Receipt, VersionRecord

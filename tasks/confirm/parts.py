@@ -11,8 +11,8 @@ from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.evidence.store import write_rows
+from evotrainer.promotion.attribution import attribute
 from evotrainer.promotion.evaluation import MIN_PROBLEMS
-from evotrainer.promotion.gates.attribution import attribute
 from evotrainer.records import MergeClaim
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, graded_table, open_version, sample_attempts

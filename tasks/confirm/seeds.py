@@ -17,10 +17,9 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.evidence.store import write_rows
-from evotrainer.promotion.gates.budget import share_of, trained_fresh_seeds
-from evotrainer.promotion.gates.checkpoint import resolution
-from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control, shift_of_prediction
-from evotrainer.promotion.gates.recipe import (
+from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
+from evotrainer.promotion.checkpoint import resolution
+from evotrainer.promotion.recipe import (
     RecipeDesign,
     RecipeState,
     RecipeTrial,
@@ -30,6 +29,7 @@ from evotrainer.promotion.gates.recipe import (
     passes_screen,
     step_recipe,
 )
+from evotrainer.promotion.rounds import share_of, trained_fresh_seeds
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Confirmation,

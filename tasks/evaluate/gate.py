@@ -22,10 +22,10 @@ from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
+from evotrainer.promotion.checkpoint import ROUND_ATTEMPTS
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
-from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
-from evotrainer.promotion.gates.noise import PURE_ENGINES, measure_noise
-from evotrainer.promotion.gates.rounds import Gates, Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.noise import PURE_ENGINES, measure_noise
+from evotrainer.promotion.rounds import Gates, Rows, claim_of, open_gates, run_rounds
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import (

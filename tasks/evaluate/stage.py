@@ -17,8 +17,7 @@ from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.diagnosis.evolved.gaps import explained
-from evotrainer.promotion.evaluation import Evaluation
-from evotrainer.promotion.screening import screen
+from evotrainer.promotion.evaluation import Evaluation, screen
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Verdict
 from evotrainer.rollouts.evaluation import GREEDY_STEP, evaluate_policy, graded_table, sampled, write_evaluation

@@ -18,7 +18,7 @@ from evotrainer.campaign.layout import CampaignFiles, revision_name, version_nam
 from evotrainer.campaign.repository import open_gaps, open_versions, read_records
 from evotrainer.campaign.subjects import Subject
 from evotrainer.config import Config
-from evotrainer.config.plain_yaml import load_yaml
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import VersionRecord
 from evotrainer.search.escalation import escalation
 from tasks.plan.stage import is_cut_short

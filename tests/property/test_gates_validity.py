@@ -11,9 +11,9 @@ from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_rec
 from benchmarks.gate_simulation.score_models import beta_model, shifted
 from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.gates import betting
-from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
-from evotrainer.promotion.gates.recipe import RecipeDesign
+from evotrainer.promotion import betting
+from evotrainer.promotion.checkpoint import CheckpointState, open_gate, step
+from evotrainer.promotion.recipe import RecipeDesign
 
 STAKES = (0.2, 0.5, 0.9)
 
@@ -114,7 +114,7 @@ def test_simulated_gates_end_as_real_ones_do() -> None:
 
 def vectorised(drawn, screening):
     from benchmarks.gate_simulation.campaigns import run_gates, screening_variance
-    from evotrainer.promotion.gates.checkpoint import OUTCOMES
+    from evotrainer.promotion.checkpoint import OUTCOMES
 
     found, attempts = run_gates(
         lambda running, number, is_candidate: drawn[is_candidate][number][running].sum(axis=2),

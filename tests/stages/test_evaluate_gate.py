@@ -11,8 +11,8 @@ from evotrainer.config import load_config
 from evotrainer.domains.math.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError
 from evotrainer.evidence.score_table import tabulate
-from evotrainer.promotion.gates.noise import measure_noise
-from evotrainer.promotion.gates.rounds import Gates
+from evotrainer.promotion.noise import measure_noise
+from evotrainer.promotion.rounds import Gates
 from evotrainer.records import Condition, HarnessReport, Problem, Trajectory
 from evotrainer.rollouts.evaluation import read_evaluation, score_table
 from tasks.evaluate import gate as fresh_rows

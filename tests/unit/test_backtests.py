@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from evotrainer.algorithm.kl_budget import headroom
+from evotrainer.algorithm.kl_budget import kl_headroom
 from evotrainer.backtests import backtest
 from evotrainer.backtests.effect import damped, progress, raw_effect
 from evotrainer.backtests.families import usable_share
@@ -158,20 +158,20 @@ def test_effects_are_bounded_by_the_headroom():
 
 
 def test_speed_pays_as_far_as_the_run_has_room():
-    assert headroom(0.001) > headroom(0.01) > headroom(0.02) >= headroom(1.0) > 0
-    assert headroom(None) == headroom(0.0) == 1.0
-    assert damped(4, headroom(0.001)) > damped(2, headroom(0.001)) > 1
-    assert damped(2, headroom(0.03)) > damped(4, headroom(0.03))
+    assert kl_headroom(0.001) > kl_headroom(0.01) > kl_headroom(0.02) >= kl_headroom(1.0) > 0
+    assert kl_headroom(None) == kl_headroom(0.0) == 1.0
+    assert damped(4, kl_headroom(0.001)) > damped(2, kl_headroom(0.001)) > 1
+    assert damped(2, kl_headroom(0.03)) > damped(4, kl_headroom(0.03))
     near, far = (replace(evidence(MIXED), run_kl=kl) for kl in (0.1, 0.001))
     effects = [raw_effect({"": 4.0}, one, {"a": 1.0}, {"a": 0.6}) for one in (near, far)]
     assert effects[0] < effects[1]
 
 
 def test_a_run_that_went_too_far_and_lost_is_best_repeated_slower():
-    assert headroom(0.28, has_lost=True) == pytest.approx(math.log(0.03 / 0.28) / 1.5)
-    assert headroom(0.02, has_lost=True) == headroom(0.02)
-    best = math.exp(headroom(0.28, has_lost=True))
-    assert 1 == damped(best, headroom(0.28, has_lost=True)) > damped(1.0, headroom(0.28, has_lost=True)) > 0
+    assert kl_headroom(0.28, has_lost=True) == pytest.approx(math.log(0.03 / 0.28) / 1.5)
+    assert kl_headroom(0.02, has_lost=True) == kl_headroom(0.02)
+    best = math.exp(kl_headroom(0.28, has_lost=True))
+    assert 1 == damped(best, kl_headroom(0.28, has_lost=True)) > damped(1.0, kl_headroom(0.28, has_lost=True)) > 0
     lost = replace(evidence(MIXED, base=0.45, score=0.34), run_kl=0.28, is_trained=False)
     slower, same, faster = (raw_effect({"": speed}, lost, {"a": 1.0}, {"a": 0.55}) for speed in (best, 1.0, 2.0))
     assert slower > same > faster == 0.0

@@ -114,7 +114,7 @@ def test_a_value_that_moves_with_an_id_in_the_text_is_refused():
     ]
     text = 'def reward(row):\n    return 0.1 * row["correct"] * (row["prompt"].count("0") % 2)\n'
     found = examine("reward.code", text, Config(), named, PROBLEMS)
-    assert any("depends on identities" in reason for reason in found.refusals)
+    assert any("under other identities" in reason for reason in found.refusals)
 
 
 @pytest.mark.parametrize(

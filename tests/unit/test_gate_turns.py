@@ -5,7 +5,7 @@ from pathlib import Path
 from evotrainer.config import Config, DomainConfig, EngineConfig, EvaluateConfig
 from evotrainer.engines import create_rollout_engine
 from evotrainer.evidence.rows import Rows
-from evotrainer.promotion.gates.checkpoint import ROUND_ATTEMPTS
+from evotrainer.promotion.checkpoint import ROUND_ATTEMPTS
 from evotrainer.records import Problem, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import sample_attempts

@@ -5,8 +5,7 @@ import pytest
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.gates.budget import ErrorBudget, spend
-from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, open_limit, step
+from evotrainer.promotion.checkpoint import CheckpointState, open_gate, open_limit, step
 from evotrainer.promotion.statistics import noise_floor
 
 NAMES = tuple(f"{number:03d}" for number in range(60))
@@ -148,16 +147,3 @@ def test_other_problems_are_refused_and_named() -> None:
 def test_a_margin_that_is_none_is_refused(margin: float) -> None:
     with pytest.raises(EvidenceError, match="is none"):
         open_limit(rows(0, attempts=8), 0.01, margin)
-
-
-def test_the_budget_is_declared_up_front_and_ends() -> None:
-    budget = ErrorBudget(max_claims=2)
-    assert budget.share == 0.025
-    one = spend(budget, "v001")
-    assert spend(one, "v001") == one
-    full = spend(one, "v002")
-    assert ErrorBudget.model_validate_json(full.model_dump_json()) == full
-    with pytest.raises(EvidenceError, match="all 2 declared claims are spent: 'v003'"):
-        spend(full, "v003")
-    with pytest.raises(ValueError, match="names must differ"):
-        ErrorBudget(max_claims=2, claims=("a", "a"))

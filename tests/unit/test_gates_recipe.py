@@ -9,9 +9,9 @@ from scipy import stats
 from benchmarks.gate_simulation.score_models import beta_model, fit_beta, fitted_model, read_table, shifted
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.gates.attribution import attribute
-from evotrainer.promotion.gates.noise import winners_curse
-from evotrainer.promotion.gates.recipe import (
+from evotrainer.promotion.attribution import attribute
+from evotrainer.promotion.noise import winners_curse
+from evotrainer.promotion.recipe import (
     RecipeDesign,
     RecipeState,
     open_recipe,

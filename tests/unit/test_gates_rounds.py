@@ -10,11 +10,9 @@ from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, correctness, tabulate
-from evotrainer.promotion.gates.budget import share_of
-from evotrainer.promotion.gates.checkpoint import open_gate
-from evotrainer.promotion.gates.limits import open_limits
-from evotrainer.promotion.gates.noise import measure_noise
-from evotrainer.promotion.gates.rounds import Gates, at_worst, claim_of, run_rounds
+from evotrainer.promotion.checkpoint import open_gate
+from evotrainer.promotion.noise import measure_noise
+from evotrainer.promotion.rounds import Gates, at_worst, claim_of, open_limits, run_rounds, share_of
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
 
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)

@@ -2,15 +2,8 @@
 
 import pytest
 
-from evotrainer.promotion.gates.hypothesis_check import fired, shift_of_control, shift_of_prediction
-from evotrainer.promotion.gates.recipe import (
-    RecipeTrial,
-    claim_of,
-    design_recipe,
-    open_recipe,
-    seed_interval,
-    step_recipe,
-)
+from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
+from evotrainer.promotion.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, seed_interval, step_recipe
 from evotrainer.records import Condition, Prediction, RecipeClaim, SeedRun
 
 BEFORE = [0.40, 0.42, 0.39, 0.41]

@@ -7,8 +7,7 @@ import pytest
 from evotrainer.campaign.labels import honest_difference, is_healthy, labels_of
 from evotrainer.config import EvaluateConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
-from evotrainer.promotion.evaluation import Evaluation
-from evotrainer.promotion.screening import Screening
+from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import CheckpointClaim, Finding, HarnessReport, Verdict, VersionRecord
 from tests.evolving_campaign import comparison, labelled_campaign, record, verdict

@@ -21,8 +21,7 @@ from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import SHARED_PLUGINS
 from evotrainer.domains.swe.domain import OPEN_HISTORY, SANITIZED_HISTORY
-from evotrainer.promotion.evaluation import Evaluation
-from evotrainer.promotion.screening import Screening
+from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import AccessPolicy, Finding, HarnessReport
 from evotrainer.search import make_search

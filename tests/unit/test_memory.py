@@ -7,7 +7,7 @@ from evotrainer.campaign.memory import Memory, change_name, load_memory, remembe
 from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
-from evotrainer.promotion.gates.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
+from evotrainer.promotion.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
 from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, SeedRun
 from tests.campaign_writer import make_intervention
 from tests.memory_records import case

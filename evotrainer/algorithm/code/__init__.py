@@ -7,5 +7,3 @@ examination.py  what a function does on stored rows, and whether it may train
 """
 
 from evotrainer.algorithm.code.recipe_code import NO_CODE, RecipeCode
-
-__all__ = ["NO_CODE", "RecipeCode"]

@@ -3,17 +3,17 @@
 Numbers say what a person wants to know before training: how values are distributed, which groups a reward revives, how
 it goes with correctness and length, what a filter drops. Every number but `cpu_ms_a_row` repeats bit for bit.
 
-    unstable    other values on a second call, in another order, or in a fresh process: no function of the row
-    identity    other values where only identities and what the grader keeps beside a grade were changed
+    identity    other values from a fresh process that meets the rows in reverse order, under other identities and
+                without what the grader keeps beside a grade: no function of the row
     memorised   its text names a problem: an id, or a line that only the grader knows
-    constant    one value everywhere
     disordered  wrong attempts of a group would be paid above right ones
+    constant    one value everywhere: it would train the present recipe once more
 
 Errors, overruns, values that are not finite or out of bounds are refused by worker.py. Refusals read what stored rows
 show: they do not prove that a function is good, nor that a policy cannot game it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from statistics import fmean, pstdev
 from typing import Any
@@ -35,12 +35,9 @@ from evotrainer.config.code import CODE_TERMS, reference, string_constants
 from evotrainer.errors import CodeError
 from evotrainer.records import Problem, Trajectory
 
-SHUFFLE_SEED = 0
 MAX_VIOLATION_RISE = 0.02
 """Rise of the share of (correct, wrong) pairs of a group in which the wrong attempt earns more."""
 MIN_HIDDEN_CHARACTERS = 16
-
-Value = float | bool
 
 
 @dataclass(frozen=True)
@@ -88,11 +85,9 @@ def examine(
     items, others = _items(subject)
     if not items:
         return Examination(key, {}, ["there is nothing to examine it on: name rows with grades, or problems"])
-    order = np.random.default_rng(SHUFFLE_SEED).permutation(len(items)).tolist()
     try:
         found = run_code(key, reference(source), source, items)
-        again = run_code(key, reference(source), source, [items[place] for place in order for _ in range(2)])
-        other = run_code(key, reference(source), source, others)
+        other = run_code(key, reference(source), source, others[::-1])
     except CodeError as error:
         return Examination(key, {}, [str(error)])
     numbers, refusals = _EFFECTS[key](subject, found.values, recipe)
@@ -102,9 +97,8 @@ def examine(
         key,
         {**numbers, "cpu_ms_a_row": 1000 * found.cpu_seconds / num_rows},
         [
-            *unstable(found.values, order, again.values),
-            *depends_on_identity(found.values, other.values),
-            *memorised(source, [*ids, *(problem.problem_id for problem in problems)], problems),
+            *_dependent(found.values, other.values[::-1]),
+            *_memorised(source, {*ids, *(problem.problem_id for problem in problems)}, problems),
             *refusals,
         ],
     )
@@ -166,7 +160,8 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
     violations, violations_now = (order_violations(each, right, layout) for each in (pay, pay_now))
     correct = [float(row.correct or 0.0) for row in rows]
     numbers = {
-        **_distribution(values),
+        "mean": fmean(values),
+        "sd": pstdev(values),
         "groups": float(len(groups)),
         "dead_groups_before": float(dead.mean()),
         "dead_groups_after": float(dead_now.mean()),
@@ -177,7 +172,7 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
         "order_violations_before": violations,
         "order_violations_after": violations_now,
     }
-    return numbers, [*constant(values), *disordered(violations, violations_now)]
+    return numbers, [*_constant(values), *_disordered(violations, violations_now)]
 
 
 def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:
@@ -193,7 +188,7 @@ def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[s
         "usable_groups_before": usable[0],
         "usable_groups_after": usable[1],
     }
-    return numbers, constant(values)
+    return numbers, _constant(values)
 
 
 def _keep(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:
@@ -205,20 +200,21 @@ def _keep(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[s
         "kept_of_usable": _share(values, alive),
         "kept_of_dead": _share(values, [not one for one in alive]),
     }
-    return numbers, constant(values)
+    return numbers, _constant(values)
 
 
 def _weight(subject: _Subject, values: list[float], recipe: Config) -> tuple[dict[str, float], list[str]]:
     total, rates = sum(values), [subject.rates[problem.problem_id] for problem in subject.problems]
     numbers = {
-        **_distribution(values),
+        "mean": fmean(values),
+        "sd": pstdev(values),
         "problems": float(len(values)),
         "never_drawn": fmean(value == 0 for value in values),
         "effective_problems": total**2 / sum(value**2 for value in values) if total else 0.0,
         "pass_rate_now": fmean(rates),
         "pass_rate_weighted": sum(v * r for v, r in zip(values, rates, strict=True)) / total if total else 0.0,
     }
-    return numbers, constant(values) if total else ["it gives every problem the weight 0"]
+    return numbers, _constant(values) if total else ["it gives every problem the weight 0"]
 
 
 _EFFECTS = {
@@ -229,11 +225,6 @@ _EFFECTS = {
     "data.weight_code": _weight,
 }
 """What each kind of code does: numbers and refusals of its own."""
-
-
-def _distribution(values: Sequence[float]) -> dict[str, float]:
-    low, middle, high = np.quantile(values, [0.1, 0.5, 0.9]).tolist()
-    return {"mean": fmean(values), "sd": pstdev(values), "p10": low, "median": middle, "p90": high}
 
 
 def _within(groups: Sequence[Sequence[int]], first: Sequence[float], second: Sequence[float]) -> float:
@@ -250,55 +241,36 @@ def _share(values: Sequence[bool], among: Sequence[bool]) -> float:
     return fmean(chosen) if chosen else 0.0
 
 
-def unstable(values: Sequence[Value], order: Sequence[int], again: Sequence[Value]) -> list[str]:
-    """Return the refusal of code that answers otherwise; `again` are its values for `values`' items in `order`, twice.
-
-    The second run was another process, whose batches hold other items.
-    """
-    expected = [values[place] for place in order for _ in range(2)]
-    different = sum(first != second for first, second in zip(expected, again, strict=True))
-    if not different:
+def _dependent(values: Sequence[float | bool], other: Sequence[float | bool]) -> list[str]:
+    """Return the refusal of code that gives other values to the same rows under other names, in another order."""
+    moved = sum(first != second for first, second in zip(values, other, strict=True))
+    if not moved:
         return []
     return [
-        f"it is no function of its argument: {different} of {len(expected)} values differ when they are asked for "
-        "twice, in another order, by a fresh process"
+        f"it is no function of its argument: {moved} of {len(values)} values move when a fresh process is given the "
+        "rows in another order, under other identities"
     ]
 
 
-def depends_on_identity(values: Sequence[Value], perturbed: Sequence[Value]) -> list[str]:
-    """Return the refusal of code whose values move with identities; `perturbed` are those of renamed items."""
-    moved = sum(first != second for first, second in zip(values, perturbed, strict=True))
-    if not moved:
-        return []
-    return [f"it depends on identities: {moved} of {len(values)} values move when only names are changed"]
-
-
-def memorised(source: str, ids: Sequence[str], problems: Sequence[Problem]) -> list[str]:
+def _memorised(source: str, ids: Set[str], problems: Sequence[Problem]) -> list[str]:
     """Return the refusals of a text that names single problems."""
     constants = string_constants(source)
-    named = sorted(constants & set(ids))
-    prompts = [problem.prompt for problem in problems]
     hidden = {line for problem in problems for line in _hidden_lines(problem)}
-    shown = "\n".join(prompts)
-    known = sorted(
-        text
-        for text in constants
-        if len(text) >= MIN_HIDDEN_CHARACTERS and text.strip() in hidden and text not in shown
-    )
+    prompts = "\n".join(problem.prompt for problem in problems)
+    long = {text for text in constants if len(text) >= MIN_HIDDEN_CHARACTERS and text not in prompts}
+    known = [text for text in long if text.strip() in hidden]
     return [
-        *(f"its text names the problem or attempt {name!r}" for name in named[:1]),
+        *(f"its text names the problem or attempt {name!r}" for name in sorted(constants & ids)[:1]),
         *(f"its text holds {len(known)} lines that only the grader knows" for _ in known[:1]),
     ]
 
 
-def constant(values: Sequence[Value]) -> list[str]:
+def _constant(values: Sequence[float | bool]) -> list[str]:
     """Return the refusal of values that do not differ."""
-    if len(set(values)) > 1:
-        return []
-    return [f"it is constant: {len(values)} items all have the value {values[0] if values else 'of none'}"]
+    return [] if len(set(values)) > 1 else [f"it is constant: {len(values)} items all have the value {values[0]}"]
 
 
-def disordered(before: float, after: float) -> list[str]:
+def _disordered(before: float, after: float) -> list[str]:
     """Return the refusal of a reward that ranks wrong attempts first; shares of pairs without it and with it."""
     if after - before <= MAX_VIOLATION_RISE:
         return []

@@ -23,7 +23,7 @@ from pydantic import Field, ValidationError
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import content_hash
-from evotrainer.config.plain_yaml import load_yaml
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.diagnosis.checks import Check, above
 from evotrainer.diagnosis.conditions import Conditions, floats
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure, rounded

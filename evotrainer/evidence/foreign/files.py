@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic_core import from_json
 
-from evotrainer.config.plain_file import why_unreadable
+from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.errors import EvidenceError
 
 PART_ROWS = 2048

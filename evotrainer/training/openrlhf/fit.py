@@ -23,7 +23,6 @@ from pathlib import Path
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.ledger import usage
@@ -34,7 +33,7 @@ from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, StepReplay, TrainingRun
 from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
 from evotrainer.training.openrlhf.environment import missing
 from evotrainer.training.openrlhf.evidence import (

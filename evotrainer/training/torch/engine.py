@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
-from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
 from evotrainer.engines import absent_policy, missing_extras
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import PolicyError
 from evotrainer.records import TokenTurn, Trajectory
-from evotrainer.training.base import EngineReport, FitResult, TrainingRun
+from evotrainer.training.base import EngineReport, FitResult, StepReplay, TrainingRun
 
 CHECKPOINT_SECONDS = 15.0
 

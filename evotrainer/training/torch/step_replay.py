@@ -18,11 +18,11 @@ from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
 from evotrainer.algorithm.rewards import combine
-from evotrainer.algorithm.step_replay import StepReplay
 from evotrainer.config import Config
 from evotrainer.engines.policy import Policy
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory
+from evotrainer.training.base import StepReplay
 from evotrainer.training.torch.batch import (
     TokenBatch,
     TokenSequence,

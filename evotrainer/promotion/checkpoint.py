@@ -20,15 +20,14 @@ counted before a restart is refused and not counted twice.
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, paired_differences
-from evotrainer.promotion.gates import betting
-from evotrainer.promotion.gates.noise import stands_by_round
+from evotrainer.promotion import betting
+from evotrainer.promotion.noise import stands_by_round
 from evotrainer.records import GateOutcome, Record
 
 ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64
@@ -53,12 +52,7 @@ class CheckpointDesign(Record):
     round_attempts: int = ROUND_ATTEMPTS
     futility_attempts: int = FUTILITY_ATTEMPTS
     max_attempts: int = MAX_ATTEMPTS
-    can_drift: bool = Field(default=False, description="something may move an arm for a round: see drift.py")
-
-    @model_serializer(mode="wrap")
-    def _without_default(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        values = handler(self)
-        return values if self.can_drift else {name: value for name, value in values.items() if name != "can_drift"}
+    can_drift: bool = Field(default=False, description="something may move an arm for a round: see noise.py")
 
 
 class Tally(Record):

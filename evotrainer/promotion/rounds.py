@@ -1,4 +1,4 @@
-"""The rounds of one version's gates: fresh rows of both arms, counted for the score and for every limit, until all end.
+"""The gates of one version: their error level, its side-effect limits, and rounds of fresh rows until all end.
 
     draw(0) ─► step ─► draw(1) ─► step ─► ... ─► promoted | futile | harmful | inconclusive
 
@@ -11,6 +11,17 @@ It counts at its worst: the candidate's as wrong, the incumbent's as right. The 
 no higher than the true one, however losses depend on answers and on the arm.
 
 Rows come from a function, so that this module knows neither engines nor files.
+
+*Limits*: rates of attempts, each with a non-inferiority gate of its own. A limit like `truncation_rate <= 0.21` allows
+a rise over the incumbent's reading at the time of the proposal. That rise is the margin: the limit *holds* once it is
+shown, at the claim's own error level, that the candidate's rate exceeds the incumbent's by less. Promotion needs the
+score's gate and every limit's; each is tested at the full level, because all must pass (an intersection-union test
+needs no correction). Metrics that are no rate of attempts, limits without room (already reached by the incumbent) and
+equalities are judged from the harness metrics, as conditions are.
+
+*Error level*: the chance of any false promotion in a campaign, in equal shares declared up front. By Bonferroni's
+inequality the shares add up to `alpha` however the claims depend on each other. Versions of one generation run side by
+side: each counts the closed versions and the slots before its own, and shares are equal, so that no order matters.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,14 +29,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
 from evotrainer.config.criteria import spell
+from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, concatenate, correctness, lost_share, tabulate
-from evotrainer.promotion.gates.budget import share_of
-from evotrainer.promotion.gates.checkpoint import CheckpointState, open_gate, step
-from evotrainer.promotion.gates.limits import LimitGate, open_limits
-from evotrainer.promotion.gates.noise import can_drift, winners_curse
+from evotrainer.promotion.checkpoint import CheckpointState, open_gate, open_limit, step
+from evotrainer.promotion.noise import can_drift, winners_curse
 from evotrainer.records import (
     CheckpointClaim,
     Condition,
@@ -40,6 +51,27 @@ from evotrainer.records import (
 Rows = Sequence[Trajectory]
 Draw = Callable[[int], tuple[Rows, Rows]]
 """Number of a round -> rows of the candidate, rows of the incumbent."""
+
+Value = Callable[[Trajectory], float | None]
+
+RATES: dict[str, Value] = {
+    "truncation_rate": lambda row: float(row.is_truncated),
+    "format_failure_rate": lambda row: None if row.format_ok is None else float(not row.format_ok),
+}
+"""Harness metrics that are a mean over attempts; None where a row does not show it."""
+
+
+class LimitGate(Record):
+    """One limit and the state of its gate."""
+
+    condition: Condition
+    margin: float
+    state: CheckpointState
+
+    @property
+    def goodness(self) -> Value:
+        """What the gate counts: the rate, turned so that more is better."""
+        return goodness(self.condition)
 
 
 class Gates(Record):
@@ -81,6 +113,90 @@ class Rounds:
     """All fresh attempts of the candidate; None before the first round."""
     lost: tuple[float, float]
     """Shares of the fresh draws of candidate and incumbent that infrastructure lost."""
+
+
+def drew_fresh_rows(record: VersionRecord) -> bool:
+    """Tell whether a version tested that its checkpoint is better."""
+    return record.verdict.gate is not None
+
+
+def trained_fresh_seeds(record: VersionRecord) -> bool:
+    """Tell whether a version tested that its recipe is better."""
+    claim = record.confirmation.recipe if record.confirmation else None
+    return claim is not None and bool(claim.candidate)
+
+
+def share_of(
+    spec: VersionSpec,
+    records: Sequence[VersionRecord],
+    alpha: float,
+    max_claims: int,
+    has_claimed: Callable[[VersionRecord], bool] = drew_fresh_rows,
+) -> float:
+    """Return the error level of one version's claim; raises EvidenceError beyond the declared number of claims.
+
+    `records` are the versions closed before this one started. A version that was refused, screened out or invalid spent
+    nothing, as `has_claimed` tells; of those beside it each version supposes that they do. Claims about checkpoints and
+    claims about recipes have a budget each.
+    """
+    closed = {record.spec.version for record in records if has_claimed(record)}
+    index = int(spec.version[1:])
+    beside = {version_name(place) for place in range(index - spec.slot, index)}
+    if len((closed | beside) - {spec.version}) >= max_claims:
+        raise EvidenceError(
+            f"all {max_claims} declared claims are spent: '{spec.version}' cannot be tested in this campaign; declare "
+            "more before the next one"
+        )
+    return alpha / max_claims
+
+
+def open_limits(
+    conditions: Sequence[Condition],
+    readings: Mapping[str, float],
+    screening: Sequence[Trajectory],
+    alpha: float,
+    max_attempts: int,
+) -> tuple[LimitGate, ...]:
+    """Return a gate for each limit that fresh rows can judge.
+
+    `readings` are the incumbent's metrics that the limits were set from, `screening` its stored validation rows.
+    """
+    gates = []
+    for condition in dict.fromkeys(conditions):
+        margin = _margin(condition, readings)
+        if not 0.0 < margin < 1.0 or not _is_shown(condition, screening):
+            continue
+        table = tabulate(screening, goodness(condition))
+        gates.append(
+            LimitGate(
+                condition=condition, margin=margin, state=open_limit(table, alpha, margin, max_attempts=max_attempts)
+            )
+        )
+    return tuple(gates)
+
+
+def goodness(condition: Condition) -> Value:
+    """Return the rate of a limit's metric, turned so that more is better."""
+    rate, is_upper = RATES[condition.metric], condition.operator in ("<", "<=")
+
+    def value(row: Trajectory) -> float | None:
+        found = rate(row)
+        return found if found is None or not is_upper else 1.0 - found
+
+    return value
+
+
+def _margin(condition: Condition, readings: Mapping[str, float]) -> float:
+    """Return the change that the limit allows; 0 where none can be named."""
+    before = readings.get(condition.metric)
+    if condition.metric not in RATES or before is None or condition.operator == "==":
+        return 0.0
+    sign = 1.0 if condition.operator in ("<", "<=") else -1.0
+    return round(sign * (condition.value - before), 6)
+
+
+def _is_shown(condition: Condition, rows: Sequence[Trajectory]) -> bool:
+    return all(RATES[condition.metric](row) is not None for row in rows if row.error is None)
 
 
 def open_gates(
