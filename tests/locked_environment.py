@@ -1,6 +1,6 @@
 """A Python environment that holds the packages of requirements.lock alone: what `make setup` installs.
 
-The environment of the test suite holds more (trl and peft bring accelerate). Here each package of the lock is a link to
+The environment of the test suite holds more (trl brings datasets). Here each package of the lock is a link to
 the installed one, so that nothing is downloaded and no other package can be imported.
 """
 

@@ -49,8 +49,11 @@ def new_folder(path: Path) -> Iterator[Path]:
     partial = path.with_name(f"{path.name}{_PARTIAL}")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    yield partial
-    partial.rename(path)
+    try:
+        yield partial
+        partial.rename(path)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def remove_partial(root: Path) -> None:

@@ -1,8 +1,7 @@
 """Whether the weights of a policy fit the network that its config.json describes, by names and shapes alone.
 
 The network is made on torch's meta device, which holds shapes and no numbers, and takes the shapes in the headers of
-the weight files. transformers' own loading matches them, so that its renamings and merged experts hold here too. Its
-public `from_pretrained` would do the same with a `device_map`, which needs a package of its own (accelerate).
+the weight files. transformers' own loading matches them, so that its renamings and merged experts hold here too.
 
 Call it in a process that has limits of time and memory: a config.json may name a network whose making never ends.
 """
@@ -33,15 +32,15 @@ def check_architecture(path: Path) -> list[str]:
     check_sizes(path)
     if "quantization_config" in read_model_config(path):
         return ["its weights are quantised: their shapes were not compared with config.json"]
-    network, headers = _build(path), read_headers(path)
+    blank, headers = _build(path), read_headers(path)
     try:
-        found = _match(network, headers)
+        network, found = _match(blank, headers)
     except Exception as error:  # conversions of weights raise their own types
         raise PolicyError(f"transformers cannot load the weights of {path}: {_reason(error)}") from None
-    refuse_missing(path, found.missing_keys)
-    _refuse_shapes(path, found.mismatched_keys)
+    refuse_missing(path, found["missing_keys"])
+    _refuse_shapes(path, found["mismatched_keys"])
     _compare_tokens(path, network.get_input_embeddings().weight.shape[0])
-    return _left_over(path, sorted(found.unexpected_keys), network.state_dict())
+    return _left_over(path, sorted(found["unexpected_keys"]), network.state_dict())
 
 
 def _build(path: Path) -> Any:
@@ -61,23 +60,17 @@ def _build(path: Path) -> Any:
         raise PolicyError(f"transformers makes no network of {file}: {_reason(error)}") from None
 
 
-def _match(network: Any, headers: dict[str, tuple[int, ...]]) -> Any:
-    """Return which weights transformers finds missing, unexpected or mismatched where it loads these shapes."""
-    from transformers.conversion_mapping import get_model_conversion_mapping
-    from transformers.modeling_utils import LoadStateDictConfig
-
-    renamings: Any = get_model_conversion_mapping(network)
-    settings = LoadStateDictConfig(
-        device_map={"": torch.device("meta")},
+def _match(network: Any, headers: dict[str, tuple[int, ...]]) -> tuple[Any, dict[str, Any]]:
+    """Return the network with these shapes, and which transformers finds missing, unexpected or mismatched."""
+    return type(network).from_pretrained(
+        None,
+        config=network.config,
+        state_dict={name: torch.empty(shape, device="meta") for name, shape in headers.items()},
+        device_map="meta",
         dtype=torch.float32,
         ignore_mismatched_sizes=True,
-        weight_mapping=renamings,
+        output_loading_info=True,
     )
-    held = {name: torch.empty(shape, device="meta") for name, shape in headers.items()}
-    found, _ = network._load_pretrained_model(network, held, None, settings)
-    if found.error_msgs or found.conversion_errors:
-        raise RuntimeError(*found.error_msgs, *found.conversion_errors.values())
-    return network._finalize_model_loading(network, settings, found)
 
 
 def _refuse_shapes(path: Path, mismatched: Iterable[tuple[str, Any, Any]]) -> None:

@@ -58,7 +58,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_environment_holds_the_packages_of_the_lock_and_no_other(python: Path) -> None:
     found = installed(python)
-    assert "torch" in found and not found & {"accelerate", "peft", "trl", "hypothesis"}
+    assert "torch" in found and not found & {"datasets", "peft", "trl", "hypothesis"}
 
 
 def test_every_module_of_the_product_imports(python: Path) -> None:
