@@ -47,7 +47,7 @@ def run(
     with campaign_lock(main, check_name(name)):
         if not (overrides or new):
             check_known(main, name)
-        workspace = start_campaign(main, name, overrides or [], require_clean)
+        workspace = start_campaign(main, name, overrides or [], require_clean, _go_on_without_signal)
         with prefect_server(main, workspace.root / SERVED) as url:
             from prefect import tags
             from prefect.exceptions import TerminationSignal
@@ -68,6 +68,10 @@ def run(
     _print_end(workspace)
     if no_room is not None:
         raise no_room
+
+
+def _go_on_without_signal() -> bool:
+    return sys.stdin.isatty() and typer.confirm("Start all the same?", err=True)
 
 
 @app.command()

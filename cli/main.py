@@ -29,6 +29,7 @@ app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
+app.add_typer(policy.app, name="policy")
 app.add_typer(intervention.app, name="intervention")
 for module in (gate, reading, live, explain, policy, trials, diagnose, export_trajectories, reproduce, serve, doctor):
     module.add_commands(app)

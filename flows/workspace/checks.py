@@ -36,6 +36,9 @@ from flows.workspace.policy_defaults import size_preset
 SMALL_GAIN = 0.05
 """Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
 
+SIGNAL = "signal"
+"""Name of the warning that training would have nothing to learn from: a start asks whether to go on."""
+
 
 @dataclass(frozen=True)
 class Check:

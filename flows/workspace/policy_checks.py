@@ -112,7 +112,7 @@ def look_at_memory(start: Start) -> list[Check]:
 
 def look_at_disk(start: Start) -> list[Check]:
     """Compare what all versions take with what is free; raises LineageError where not even one has room."""
-    size = _version_bytes(start)
+    size = version_bytes(start)
     check_free_space(start.main, MIN_FREE_BYTES + size)
     free, total = shutil.disk_usage(start.main).free, size * start.config.num_versions
     text = f"{_amount(size)} a version, {_amount(total)} for {start.config.num_versions}, {_amount(free)} free"
@@ -134,7 +134,7 @@ def _amount(num_bytes: float) -> str:
     return f"{num_bytes / GB:.1f} GB" if num_bytes >= GB / 2 else f"{1000 * num_bytes / GB:.0f} MB"
 
 
-def _version_bytes(start: Start) -> int:
+def version_bytes(start: Start) -> int:
     """Return what one version takes, in the cache and once more in a remote on this machine."""
     copies = 1 if "://" in default_remote(start.main) else 2
     shape = shape_of(start.own_policy) if start.own_policy else None

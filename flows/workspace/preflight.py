@@ -33,12 +33,12 @@ from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
 from evotrainer.training.base import TrainingRun
 from flows.workspace.campaign_time import Measured, campaign_time
-from flows.workspace.checks import Check, Start, check_tokens
+from flows.workspace.checks import SIGNAL, Check, Start, check_tokens
 from flows.workspace.own_files import reading_for
 from tasks.running.progress import progress
 
-NUM_PROBLEMS, ATTEMPTS = 8, 2
-AT_ONCE = 2
+NUM_PROBLEMS, ATTEMPTS = 16, 4
+AT_ONCE = 4
 """Problems between two lines of progress."""
 NUM_TRAINED = 3
 """Problems of the training step."""
@@ -47,18 +47,25 @@ TEMPLATE_SECONDS, NETWORK_SECONDS = 5, 60
 """Of processor time: a template takes milliseconds, a network of 10^12 weights without numbers a few seconds."""
 MEMORY_BYTES = 4 << 30
 LONG_TEXT = "What follows? " * 20_000
-REMEDY = (
-    "no group would hold a correct attempt, so training learns nothing: take easier problems or a policy that solves "
-    "some, raise evaluate.max_response_tokens and sampling.max_response_tokens, or say the wanted form of an answer in "
-    "domain.system_prompt"
+UNSOLVED = (
+    "no answer is right, so that training would learn nothing: warm the policy up on worked answers (`evotrainer "
+    "policy sft POLICY DATA OUT`), take easier problems, show the wanted form of an answer with an example in "
+    "domain.system_prompt, or raise sampling.max_response_tokens and evaluate.max_response_tokens where answers are cut"
+)
+ALIKE = (
+    "no problem has right answers and wrong ones, so that training would learn next to nothing: take problems that the "
+    "policy solves now and then"
 )
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of the attempts."""
+    """What came of the attempts, and of the groups of them at one problem."""
 
     num: int
+    groups: int
+    mixed: int
+    """Groups with right and wrong answers: those that training learns from."""
     solved: int
     well_formed: int
     cut: int
@@ -98,18 +105,23 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
         start.config.policy.tool_call_format = answer["tools"]["tool_call_format"]
         found.append(Check("tool calls", "ok", f"{answer['tools']['tool_call_format']}, {answer['tools']['source']}"))
     tried = Tried(**answer["tried"])
-    found += [describe(tried), *check_tokens(start, tried.tokens / tried.num)]
+    found += [*describe(tried), *check_tokens(start, tried.tokens / tried.num)]
     if "measured" in answer:
         found.append(campaign_time(start, Measured(**answer["measured"])))
     return found
 
 
-def describe(tried: Tried) -> Check:
-    """Return what came of the attempts, for a person; a warning where none was solved."""
-    text = f"{tried.solved} of {tried.num} tried answers are correct, {tried.well_formed} have the wanted form"
+def describe(tried: Tried) -> list[Check]:
+    """Return what came of the attempts, for a person; a warning where training would have nothing to learn from."""
+    text = (
+        f"{tried.groups} problems, {tried.num} answers: {tried.well_formed / tried.num:.0%} have the asked form, "
+        f"{tried.solved / tried.num:.0%} are right, {tried.mixed} of {tried.groups} groups of "
+        f"{tried.num // tried.groups} have a signal, {tried.tokens / tried.num:.0f} tokens an answer"
+    )
     text += f", {tried.cut} were cut by the limit of tokens" if tried.cut else ""
     text += f", {tried.lost} could not be graded" if tried.lost else ""
-    return Check("answers", "ok", text) if tried.solved else Check("answers", "warning", f"{text}; {REMEDY}")
+    found = [Check("answers", "ok", text)]
+    return found if tried.mixed else [*found, Check(SIGNAL, "warning", ALIKE if tried.solved else UNSOLVED)]
 
 
 def _asked(main: Path, request: dict[str, Any]) -> dict[str, Any]:
@@ -204,8 +216,13 @@ def try_answers(config: Config, policy: Path, problems: list[Problem]) -> tuple[
 
 def counted(rows: list[Trajectory]) -> Tried:
     """Count what came of attempts."""
+    outcomes: dict[str, set[bool]] = {}
+    for row in rows:
+        outcomes.setdefault(row.problem_id, set()).add(bool(row.correct))
     return Tried(
         num=len(rows),
+        groups=len(outcomes),
+        mixed=sum(len(found) > 1 for found in outcomes.values()),
         solved=sum(bool(row.correct) for row in rows),
         well_formed=sum(bool(row.format_ok) for row in rows),
         cut=sum(row.is_truncated for row in rows),

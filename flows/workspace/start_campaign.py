@@ -5,7 +5,7 @@ and versioned by DVC, so that the campaign reproduces elsewhere.
 """
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from evotrainer.campaign.documents import remove_partial, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
-from evotrainer.errors import EvoTrainerError, LineageError
-from flows.workspace.checks import Check, examine
+from evotrainer.errors import EvoTrainerError, LineageError, PolicyError
+from flows.workspace.checks import SIGNAL, Check, examine
 from flows.workspace.closed_versions import certificate_commit, check_declared, check_open, restore_tracked
 from flows.workspace.git import commit
 from flows.workspace.memory import take_snapshot
@@ -76,16 +76,18 @@ def examine_campaign(main: Path, name: str, overrides: Sequence[str]) -> list[Ch
     return [Check("campaign", "ok", f"{name} has started; {closed} versions are closed"), *found.checks]
 
 
-def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+def start_campaign(
+    main: Path, name: str, overrides: Sequence[str], require_clean: bool, confirm: Callable[[], bool] = lambda: False
+) -> Workspace:
     """Return the campaign with this name, started if it is new; raises when it was started with other settings.
 
-    The campaign's lock must be held.
+    The campaign's lock must be held. `confirm` asks whether to start a training that has nothing to learn from.
     """
     workspace = Workspace(main, check_name(name))
     for path in release_git_locks(workspace):
         progress().line(f"removed {path}, which a killed git had left")
     if not workspace.exists():
-        return _start(main, name, overrides, require_clean)
+        return _start(main, name, overrides, require_clean, confirm)
     workspace = find_campaign(main, name)
     remove_partial(workspace.root)
     if restored := restore_tracked(workspace):
@@ -96,12 +98,16 @@ def start_campaign(main: Path, name: str, overrides: Sequence[str], require_clea
     return workspace
 
 
-def _start(main: Path, name: str, overrides: Sequence[str], require_clean: bool) -> Workspace:
+def _start(
+    main: Path, name: str, overrides: Sequence[str], require_clean: bool, confirm: Callable[[], bool]
+) -> Workspace:
     found = examine(main, overrides, embedded=None)
     for check in found.checks:
         if check.state == "warning" or check.name in HEAD:
             progress().line(f"{check.name}: {check.message}")
     found.raise_first()
+    if any(check.name == SIGNAL for check in found.checks) and not confirm():
+        raise PolicyError("not started, since training would have nothing to learn from (see above)")
     outside = outside_files(main, found.config)
     check_startable(main, name, require_clean)
     workspace = Workspace(main, name)

@@ -30,6 +30,9 @@ NOT_RUN = {
     "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
     "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
     "diagnose --reader": "needs a model: tests/integration/test_diagnose_reader.py",
+    "policy fetch": "downloads: tests/integration/test_real_model.py",
+    "policy sft": "trains: tests/learning/test_warm_up.py",
+    "campaign check NAME preset=smollm2": "needs the policy that these two make",
     "data export evotrainer.domains.verifiers": "needs the package verifiers and its hub",
     "engine check engine=openrlhf": "needs an environment with OpenRLHF: `make test-openrlhf`",
 }

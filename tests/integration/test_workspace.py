@@ -161,7 +161,10 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
     settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}"]
-    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
+    with pytest.raises(PolicyError, match="not started, since training would have nothing to learn from"):
+        start_campaign(repository.root, "c", settings, require_clean=False)
+    assert campaign_names(repository.root) == []
+    workspace = start_campaign(repository.root, "c", settings, require_clean=False, confirm=lambda: True)
     config = load_campaign(workspace.files)
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
     assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
@@ -189,7 +192,7 @@ def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
 ) -> None:
     policy = write_policy(tmp_path / "policy", "mistral")
     settings = ["domain=swe", f"policy.path={policy}", "algorithm.learning_rate=1e-6"]
-    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
+    workspace = start_campaign(repository.root, "c", settings, require_clean=False, confirm=lambda: True)
     assert load_campaign(workspace.files).policy.tool_call_format == "mistral"
     assert "tool calls: mistral, read from the chat template" in capsys.readouterr().err
 

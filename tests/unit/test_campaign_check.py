@@ -5,6 +5,7 @@ import math
 import os
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def test_an_own_policy_and_own_problems_are_measured_and_a_few_answers_graded(
     assert found.errors == []
     (power,), (answers,) = shown(found, "power"), shown(found, "answers")
     assert power.startswith("warning") and "validation rows: gains under" in power and "add problems" in power
-    assert "of 16 tried answers are correct" in answers
+    assert answers.startswith("ok 16 problems, 64 answers: ") and "of 16 groups of 4 have a signal" in answers
     assert all(shown(found, name) for name in ("settings", "problems", "policy", "device", "memory", "disk"))
     assert shown(found, "architecture") == shown(found, "time") == []
 
@@ -99,8 +100,9 @@ def test_answers_are_sampled_and_graded(tmp_path: Path, digit_policy: Path, digi
     config = compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}"])
     problems = load_problems(tmp_path, config.domain, "train")[:8]
     tried = counted(try_answers(config, digit_policy, problems)[0])
-    assert tried.num == 16 and tried.tokens >= 16 and 1 <= tried.solved <= 15 and tried.well_formed >= tried.solved
-    assert describe(tried).state == "ok"
+    assert tried.num == 32 and tried.tokens >= 32 and 1 <= tried.solved <= 31 and tried.well_formed >= tried.solved
+    assert tried.groups == 8 and 1 <= tried.mixed <= 8
+    assert [check.state for check in describe(tried)] == ["ok"]
 
 
 def test_all_bad_rows_are_listed_and_what_else_is_wrong_beside_them(tmp_path: Path) -> None:
@@ -193,11 +195,18 @@ def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Pat
     assert "would take over algorithm.learning_rate" in str(named.errors[0])
 
 
-def test_a_base_that_solves_nothing_is_told_so_with_what_to_do() -> None:
-    check = describe(Tried(num=16, solved=0, well_formed=3, cut=9, lost=1, tokens=99))
-    assert check.state == "warning"
-    assert check.message.startswith("0 of 16 tried answers are correct, 3 have the wanted form, 9 were cut")
-    assert "take easier problems" in check.message and "domain.system_prompt" in check.message
+def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
+    none = Tried(num=64, groups=16, mixed=0, solved=0, well_formed=16, cut=9, lost=1, tokens=640)
+    counts, warning = describe(none)
+    assert counts.message == (
+        "16 problems, 64 answers: 25% have the asked form, 0% are right, 0 of 16 groups of 4 have a signal, 10 tokens "
+        "an answer, 9 were cut by the limit of tokens, 1 could not be graded"
+    )
+    assert (warning.name, warning.state) == ("signal", "warning")
+    for remedy in ("evotrainer policy sft", "take easier problems", "an example in domain.system_prompt"):
+        assert remedy in warning.message
+    every = describe(replace(none, solved=64, cut=0, lost=0))[-1]
+    assert every.name == "signal" and "no problem has right answers and wrong ones" in every.message
 
 
 @pytest.mark.parametrize(

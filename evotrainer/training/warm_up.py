@@ -1,0 +1,138 @@
+"""A supervised warm-up: a policy that is shown worked answers before reinforcement learning, as a policy of its own.
+
+    rows with worked answers ─► none judged on, each graded right ─► fit_supervised ─► a directory, its card
+
+A policy whose answers never have the asked form gives no group a signal: it cannot learn from rewards alone. The
+directory is the base policy of a campaign, v000. Equal arguments give equal bytes on one kind of processor.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from evotrainer.campaign.documents import new_folder
+from evotrainer.config import Config
+from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.domains import create_environment, create_grader, find_domain
+from evotrainer.domains.problem_sets.loading import problem_of, split_rows
+from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, HELD, check_rows
+from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.engines.checkpoint import policy_hash
+from evotrainer.engines.memory import telling_of_shortage
+from evotrainer.errors import ConfigError, DataError, PolicyError
+from evotrainer.records import Message, Problem
+from evotrainer.rollouts.evaluation import choose_problems
+
+WORKED = ("solution", "completion")
+"""Keys of a row's worked answer, the first that it has; of a code problem it is the reference program."""
+
+
+@dataclass(frozen=True)
+class WarmUp:
+    """How much is shown, in which batches and how fast; the seed chooses and orders the rows."""
+
+    rows: int = 640
+    passes: int = 1
+    batch: int = 16
+    learning_rate: float = 3e-5
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Demonstrations:
+    """Problems with their worked answers, none of which is judged on."""
+
+    problems: tuple[Problem, ...]
+    identities: tuple[str, ...]
+    """By which overlaps with other problems are found."""
+
+
+def read_demonstrations(data: Path, against: Path | None, config: Config, settings: WarmUp) -> Demonstrations:
+    """Return rows of `data` with worked answers: of its train split, or all of them where `against` is judged on.
+
+    Raises:
+        DataError: rows hold no worked answer that the grader takes for right, or a problem that is judged on.
+
+    """
+    name = config.domain.name
+    if find_domain(name).has_tools:
+        raise ConfigError(f"domain={name} has no worked answers of one turn: warm up on another program, by its traces")
+    splits = split_rows(data, name)
+    shown = [row for rows in splits.values() for row in rows] if against else splits.get("train", [])
+    held = split_rows(against, name) if against else splits
+    rows = {"train": shown} | {split: held[split] for split in HELD if split in held}
+    if known := [each for each in check_rows(rows, None, Thresholds().text_overlap).overlaps if each.is_same]:
+        raise DataError(
+            f"{data}: {len(known)} demonstrations show problems that are judged on, like {known[0].other} "
+            f"({known[0].problem_id} of {known[0].split}): remove them"
+        )
+    row_of = {row.row_id: row for row in shown}
+    chosen = choose_problems([problem_of(row, name, "train") for row in shown], settings.rows, settings.seed)
+    _check_worked(chosen, row_of, data, config)
+    return Demonstrations(tuple(chosen), tuple(row_of[one.problem_id].identity for one in chosen))
+
+
+def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path, settings: WarmUp) -> str:
+    """Write `policy`, trained on demonstrations, to the new directory `out`; return its hash."""
+    from evotrainer.engines.policy import not_finite, prepare_torch
+    from evotrainer.engines.torch_engine import load_policy
+    from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
+
+    if out.exists():
+        raise PolicyError(f"{out} exists: use it as it is, or name another folder")
+    prepare_torch(config.engine.num_threads, config.engine.device)
+    environment = create_environment(config.domain)
+    pairs = [(environment.reset(problem, 0), worked_answer(problem)) for problem in shown.problems]
+    loaded = load_policy(config, policy)
+    batch = min(settings.batch, len(pairs))
+    steps = max(1, settings.passes * len(pairs) // batch)
+    fitted = SupervisedSettings(steps, batch, settings.learning_rate, settings.seed)
+    with telling_of_shortage("a warm-up", "a smaller --batch"):
+        fit_supervised(loaded, pairs, fitted, lambda step, loss: _report(step, steps, loss))
+    if (broken := not_finite(loaded.model)) is not None:
+        raise PolicyError(f"the warm-up ended in weights that are no numbers (first: {broken}): set --rate lower")
+    with new_folder(out) as partial:
+        loaded.save(partial)
+        lines = (text.encode("unicode_escape").decode("ascii") for text in sorted(set(shown.identities)))
+        (partial / DEMONSTRATIONS_FILE).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        (partial / "README.md").write_text(_card(config, loaded.policy_id, len(pairs), settings), encoding="utf-8")
+    return policy_hash(out)
+
+
+def worked_answer(problem: Problem) -> str:
+    """Return the worked answer of a problem as a policy is to write it; empty where it has none."""
+    if problem.domain == "code":
+        return f"```python\n{problem.answer.strip()}\n```" if problem.answer.strip() else ""
+    return next((text.strip() for key in WORKED if isinstance(text := problem.data.get(key), str)), "")
+
+
+def _check_worked(chosen: Sequence[Problem], row_of: dict[str, Row], data: Path, config: Config) -> None:
+    """Raise DataError where an answer is missing, or the domain's own grader does not take it for right."""
+    if not chosen:
+        raise DataError(f"{data} has no train problems: name a file or folder of problems with worked answers")
+    grader = create_grader(config.domain)
+    wrong: list[tuple[Problem, str]] = []
+    for problem in chosen:
+        text = worked_answer(problem)
+        graded = grader.grade(problem, [Message(role="assistant", content=text)], "stop") if text else None
+        if graded is None or not graded.correct:
+            reason = "has none" if graded is None else "is wrong" if graded.format_ok else "lacks the asked form"
+            wrong.append((problem, reason))
+    if wrong:
+        place = row_of[wrong[0][0].problem_id].place
+        raise DataError(
+            f"{len(wrong)} of {len(chosen)} demonstrations are no worked answers, like {place}, whose answer "
+            f"{wrong[0][1]}: give each row a worked answer (`solution`) that the grader of "
+            f"domain={config.domain.name} takes for right"
+        )
+
+
+def _card(config: Config, base: str, num_rows: int, settings: WarmUp) -> str:
+    values = {"base policy": base, **asdict(settings), "rows": num_rows, "threads": config.engine.num_threads}
+    table = "".join(f"| {key} | {value} |\n" for key, value in values.items())
+    return f"# A policy after a supervised warm-up\n\n| setting | value |\n|---|---|\n{table}"
+
+
+def _report(step: int, steps: int, loss: float) -> None:
+    print(f"step {step}/{steps}  loss {loss:.3f}", file=sys.stderr, flush=True)

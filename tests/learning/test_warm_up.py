@@ -1,0 +1,99 @@
+"""A warm-up: worked answers alone, none of them judged on, give a policy whose own answers have the asked form."""
+
+import json
+from itertools import islice, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conf.compose import compose_campaign
+from evotrainer.domains.frozen import problem_rows
+from evotrainer.domains.math.words import SIZES, word_problems
+from evotrainer.domains.problem_sets.check import find_leaks
+from evotrainer.domains.problem_sets.loading import split_rows
+from evotrainer.domains.problem_sets.overlap import read_demonstrated
+from evotrainer.errors import ConfigError, DataError
+from evotrainer.training.warm_up import WarmUp, read_demonstrations, warm_up, worked_answer
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("words")
+    rows: dict[str, list[str]] = {}
+    for split, row in word_problems():
+        rows.setdefault(split, []).append(json.dumps(row))
+    for split, lines in rows.items():
+        (folder / f"{split}.jsonl").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def write(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return path
+
+
+def test_word_problems_are_the_same_each_time_and_no_problem_is_in_two_splits(words: Path) -> None:
+    assert list(word_problems()) == list(word_problems())
+    splits = split_rows(words, "math")
+    assert {split: len(rows) for split, rows in splits.items()} == SIZES
+    assert find_leaks(splits) == []
+
+
+def test_every_worked_answer_of_the_word_problems_is_right(words: Path) -> None:
+    shown = read_demonstrations(words, None, compose_campaign([]), WarmUp(rows=10_000))
+    assert len(shown.problems) == SIZES["train"]
+
+
+ROW = {"problem": "What is 2 and 3?", "answer": "5", "solution": "2 + 3 = 5 <answer>5</answer>"}
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (
+            {"solution": "2 + 3 = 5"},
+            "1 of 1 demonstrations are no worked answers, like .*own.jsonl:1, .* lacks the asked form",
+        ),
+        ({"solution": "2 + 3 = 6 <answer>6</answer>"}, "whose answer is wrong: give each row a worked answer"),
+        ({"solution": ""}, "whose answer has none"),
+    ],
+)
+def test_what_is_no_worked_answer_is_refused(tmp_path: Path, words: Path, values: dict[str, str], told: str) -> None:
+    own = write(tmp_path / "own.jsonl", ROW | values)
+    with pytest.raises(DataError, match=told):
+        read_demonstrations(own, words, compose_campaign([]), WarmUp())
+
+
+@pytest.mark.parametrize("split", ["validation", "test"])
+def test_a_problem_that_is_judged_on_is_no_demonstration(tmp_path: Path, words: Path, split: str) -> None:
+    judged = json.loads((words / f"{split}.jsonl").read_text().splitlines()[0])
+    own = write(tmp_path / "own.jsonl", ROW, judged)
+    with pytest.raises(DataError, match=f"1 demonstrations show problems that are judged on, like .* of {split}"):
+        read_demonstrations(own, words, compose_campaign([]), WarmUp())
+
+
+def test_a_reference_program_is_the_worked_answer_of_a_code_problem(tmp_path: Path) -> None:
+    rows = [row for split, row in islice(problem_rows("code"), 3)]
+    write(tmp_path / "train.jsonl", *rows)
+    shown = read_demonstrations(tmp_path, None, compose_campaign(["domain=code"]), WarmUp())
+    assert {worked_answer(problem) for problem in shown.problems} == {
+        f"```python\n{row['reference']}\n```" for row in rows
+    }
+
+
+def test_a_domain_of_many_turns_has_no_worked_answers(words: Path) -> None:
+    with pytest.raises(ConfigError, match="no worked answers of one turn"):
+        read_demonstrations(words, None, compose_campaign(["domain=swe"]), WarmUp())
+
+
+def test_a_warm_up_gives_the_same_policy_each_time_and_names_what_it_showed(tmp_path: Path, digit_policy: Path) -> None:
+    texts = [f"{''.join(letters)}{n % 10}" for n, letters in enumerate(permutations("abcd"))]
+    rows = [{"problem": text, "answer": text[-1], "solution": f"<answer>{text[-1]}</answer>"} for text in texts]
+    config = compose_campaign([f"policy.path={digit_policy}", "engine.device=cpu"])
+    settings = WarmUp(rows=8, batch=4, passes=2, learning_rate=1e-3)
+    shown = read_demonstrations(write(tmp_path / "own.jsonl", *rows), None, config, settings)
+    found = [warm_up(config, digit_policy, shown, tmp_path / name, settings) for name in ("one", "two")]
+    assert found[0] == found[1]
+    assert read_demonstrated(tmp_path / "one") == sorted(shown.identities)
+    assert "| rows | 8 |" in (tmp_path / "one" / "README.md").read_text()
