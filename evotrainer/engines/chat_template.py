@@ -123,7 +123,9 @@ def find_template(path: Path, config: dict[str, Any]) -> str:
         named = [entry for entry in template if isinstance(entry, dict)]
         template = next((entry.get("template") for entry in named if entry.get("name") == "default"), None)
     if not isinstance(template, str) or not template:
-        raise PolicyError(f"{path} has no chat template: add one as chat_template.jinja")
+        raise PolicyError(
+            f"{path} has no chat template: add the one that the model was trained with as chat_template.jinja"
+        )
     return template
 
 

@@ -69,8 +69,8 @@ def fetch_policy(name: str, revision: str, out: Path) -> None:
     """Write the model that `name` means to the new directory `out`.
 
     Raises:
-        PolicyError: it cannot be downloaded, is not what was recorded, or is no causal language model with a chat
-            template.
+        PolicyError: it cannot be downloaded, is not what was recorded or is no causal language model. Where it lacks a
+            chat template or an end of turn the directory stays, for a person to add it.
 
     """
     if out.exists():
@@ -85,7 +85,7 @@ def fetch_policy(name: str, revision: str, out: Path) -> None:
             _fetch_from_hub(name, revision, partial)
         check_weight_files(partial)
         check_architecture(partial)
-        HfChatCodec.from_directory(partial).end_of_turn()
+    HfChatCodec.from_directory(out).end_of_turn()
 
 
 def convert_gguf(file: Path, out: Path) -> None:
