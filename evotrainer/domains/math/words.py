@@ -7,8 +7,8 @@ One whole example, with its worked answer (`solution`, which `evotrainer policy 
     user       Mia buys 4 packs of 6 pens and gives away 5 pens. How many pens are left?
     assistant  4 * 6 = 24, 24 - 5 = 19 <answer>19</answer>
 
-Train and probe problems share wordings, but neither names nor numbers. Those of validation and test are wordings that nothing is trained
-on, so that a gain on them is no gain in a pattern of words. Equal code gives equal rows.
+Train and probe problems share wordings, but neither names nor numbers. Those of validation and test are wordings that
+nothing is trained on, so that a gain on them is no gain in a pattern of words. Equal code gives equal rows.
 """
 
 import operator
