@@ -11,8 +11,22 @@ import numpy as np
 import pyarrow as pa
 
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import ALPHA, MIN_SAME, Check, above
-from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.checks import (
+    ALPHA,
+    CRITICAL_PROBLEMS,
+    EFFECT,
+    FEW,
+    HALF,
+    LOW_PAY,
+    MANY,
+    MIN_SAME,
+    MIN_STEPS,
+    SEVERAL,
+    TOLERATED,
+    Check,
+    above,
+)
+from evotrainer.diagnosis.conditions import EXCERPT, Evidence
 from evotrainer.diagnosis.reading.others import searched, terms
 from evotrainer.diagnosis.reading.tools import OUTAGE
 from evotrainer.evidence.rows import EXTRA_PREFIX
@@ -21,9 +35,9 @@ from evotrainer.records import Finding, Unjudged
 CHECKS = (
     Check(
         "reward_outcome_divergence",
-        "pay >= 0.75",
+        f"pay >= {1 - LOW_PAY}",
         "correct <= 0 AND error IS NULL AND pay IS NOT NULL",
-        above(0.05),
+        above(SEVERAL),
         most="critical",
         says="{shows} of {among} attempts that are recorded as wrong are paid in full: the reward does not follow the "
         "outcome; see which term pays them",
@@ -32,14 +46,6 @@ CHECKS = (
 Z = 4.0
 """Standard errors of a change over a run that chance does not make."""
 FAILS = "a machine that fails"
-PLACEHOLDERS = 0.1
-"""Share of attempts with a placeholder as reward that spoils a run."""
-DIVERGES = 0.1
-"""Least rise of the reward, and fall of a measure of success, on scales from 0 to 1."""
-SOLVED = 0.9
-"""Solve rate of the problems that are ever solved, from which those never solved are no matter of difficulty."""
-FLAT = 0.25
-"""Range of rewards over the largest one, below which nobody learns from them."""
 STRONG = 0.15
 """Least difference of the pay, on its scale from 0 to 1, that a circumstance must make."""
 SEARCH_ALPHA = 0.005
@@ -91,12 +97,6 @@ def _equal_rewards(evidence: Evidence) -> Iterator[Finding | Unjudged]:
             f"learned{seen}; grade an answer that is surely {'wrong' if high > 0 else 'right'}"
         )
         yield evidence.finding("dead_groups", "warning", message, numbers, known)
-    elif low > 0 and (high - low) / high < FLAT and len(np.unique(reward)) > 1:
-        message = (
-            f"rewards lie between {low:g} and {high:g} in all {len(known)} attempts: the reward is saturated and tells "
-            "attempts hardly apart"
-        )
-        yield evidence.finding("low_reward_spread", "warning", message, numbers, known)
 
 
 def _dead_terms(evidence: Evidence) -> Iterator[Finding]:
@@ -122,13 +122,13 @@ def _dead_problems(evidence: Evidence) -> Iterator[Finding]:
     if not len(known):
         return
     codes, places = np.unique(evidence.problem[known], return_inverse=True)
-    size, paid = np.bincount(places), np.bincount(places, evidence.pay[known] > 0.25)
-    tried = size >= 8
-    if tried.sum() < 4:
+    size, paid = np.bincount(places), np.bincount(places, evidence.pay[known] > LOW_PAY)
+    tried = size >= MIN_SAME
+    if tried.sum() <= CRITICAL_PROBLEMS:
         return
     usual = paid[tried & (paid > 0)].sum() / max(size[tried & (paid > 0)].sum(), 1)
     dead = tried & (paid == 0) & ((1 - usual) ** size < ALPHA / len(codes))
-    if dead.sum() < 2 or usual < SOLVED:
+    if dead.sum() < 2 or usual < 1 - EFFECT:
         return
     rows = known[dead[places]]
     message = (
@@ -158,22 +158,21 @@ def _own_levels(evidence: Evidence) -> Iterator[Finding]:
             here = (values == label) & np.isfinite(reward)
             others = reward[~here & np.isfinite(reward)]
             own = np.unique(reward[here])
-            if here.sum() < MIN_SAME or len(own) != 1 or here.mean() > 0.5 or len(np.unique(others)) < 2:
+            if here.sum() < MIN_SAME or len(own) != 1 or here.mean() > HALF or len(np.unique(others)) < 2:
                 continue
-            is_cut, is_lone = bool(_CUT.search(str(label))), float((others == own[0]).mean()) < 0.01
+            is_cut, is_lone = bool(_CUT.search(str(label))), float((others == own[0]).mean()) < TOLERATED
             if (
                 (is_cut and not is_lone)
-                or (here & seen).sum() > 0.5 * here.sum()
-                or (here & in_loss).mean() < 0.1 * here.mean()
+                or (here & seen).sum() > HALF * here.sum()
+                or (here & in_loss).mean() < EFFECT * here.mean()
             ):
                 continue
             seen |= here
             what = "no other attempt does: " if is_lone else ""
             message = (
-                f"all {here.sum()} attempts with {name.removeprefix('x.')} = {str(label)[:60]} get exactly {own[0]:g}, "
-                f"{what}others {others.mean():.3g} on average. That is a placeholder and no grade; leave these "
-                "attempts "
-                "out of baseline and loss"
+                f"all {here.sum()} attempts with {name.removeprefix('x.')} = {str(label)[:EXCERPT]} get "
+                f"exactly {own[0]:g}, {what}others {others.mean():.3g} on average. That is a placeholder and no grade; "
+                "leave these attempts out of baseline and loss"
             )
             mode = "truncation" if is_cut else "infrastructure_zeros"
             yield evidence.finding(
@@ -189,7 +188,7 @@ def _failures(evidence: Evidence) -> dict[str, np.ndarray]:
         if name.startswith(EXTRA_PREFIX) and pa.types.is_string(column.type) and evidence.conditions.is_known(name):
             texts = evidence.texts(name)
             labels = {
-                text: FAILS if _OUT.search(text[:200]) else text[:60]
+                text: FAILS if _OUT.search(text[:EXCERPT]) else text[:EXCERPT]
                 for text in set(texts)
                 if text and text[0] not in "[{"
             }
@@ -212,15 +211,15 @@ def _weak_families(evidence: Evidence) -> Iterator[Finding]:
         for label in sorted({value for value in values if value}, key=str):
             here = np.flatnonzero((values == label) & known)
             others = evidence.pay[(values != label) & known]
-            if len(here) < 24 or evidence.num_problems(here) < 3 or len(others) < len(here):
+            if len(here) < FEW or evidence.num_problems(here) < CRITICAL_PROBLEMS or len(others) < len(here):
                 continue
-            usual = float((others > 0.25).mean()) if len(others) else 0.0
-            if usual < 0.5 or (evidence.pay[here] > 0.25).any() or _follows(evidence, values, known):
+            usual = float((others > LOW_PAY).mean()) if len(others) else 0.0
+            if usual < HALF or (evidence.pay[here] > LOW_PAY).any() or _follows(evidence, values, known):
                 continue
             message = (
                 f"none of {len(here)} attempts at {evidence.num_problems(here)} problems with "
                 f"{name.removeprefix('x.')} = "
-                f"{str(label)[:40]} is ever paid, others in {usual:.0%}: grade a right answer of this kind by hand"
+                f"{str(label)[:EXCERPT]} is ever paid, others in {usual:.0%}: grade a right answer of this kind by hand"
             )
             yield evidence.finding("weak_family", "warning", message, {"rows": len(here), "usual": usual}, here)
             return
@@ -229,7 +228,7 @@ def _weak_families(evidence: Evidence) -> Iterator[Finding]:
 def _follows(evidence: Evidence, values: np.ndarray, known: np.ndarray) -> bool:
     """Tell whether a label differs among attempts at one problem: it then says what an attempt did."""
     pairs = {(code, value) for code, value in zip(evidence.problem[known], values[known], strict=True)}
-    return len(pairs) > 1.1 * len(np.unique(evidence.problem[known]))
+    return len(pairs) > (1 + EFFECT) * len(np.unique(evidence.problem[known]))
 
 
 def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
@@ -237,30 +236,30 @@ def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
     columns = {name: values for name, values in searched(evidence.conditions).items() if values.dtype != object}
     columns |= {name: evidence.numbers(name) for name in (*terms(evidence.conditions), "correct")}
     steps = np.unique(evidence.step[np.isfinite(evidence.step)])
-    third = len(steps) // 3
+    third = len(steps) // MIN_STEPS
     if third == 0:
         return
     early, late = evidence.step <= steps[third - 1], evidence.step >= steps[-third]
     paid = _rise(evidence.pay, early, late)
-    if paid is None or paid[0] < DIVERGES or paid[1] < Z:
+    if paid is None or paid[0] < EFFECT or paid[1] < Z:
         return
     for name, values in columns.items():
         known = values[np.isfinite(values)]
-        if len(known) < 40 or known.min() < 0 or known.max() > 1 or len(np.unique(known)) < 2:
+        if len(known) < FEW or known.min() < 0 or known.max() > 1 or len(np.unique(known)) < 2:
             continue
         moved = _rise(values, early, late)
         first = early & np.isfinite(values) & np.isfinite(evidence.pay)
-        if moved is None or moved[0] > -DIVERGES or moved[1] > -Z or first.sum() < 20:
+        if moved is None or moved[0] > -EFFECT or moved[1] > -Z or first.sum() < FEW:
             continue
         goes_with = np.corrcoef(values[first], evidence.pay[first])[0, 1] if values[first].std() > 0 else 0.0
-        if not goes_with > 0.3:
+        if not goes_with > MANY:
             continue
         message = (
             f"{name.removeprefix('x.')} falls by {-moved[0]:.2f} over the run while the reward rises by "
             f"{paid[0]:.2f} of "
             f"its range, though both went together at first ({goes_with:.2f}): the policy learns what pays beside it"
         )
-        rows = np.flatnonzero(late & (values == known.min()) & (evidence.pay >= 0.5))
+        rows = np.flatnonzero(late & (values == known.min()) & (evidence.pay >= HALF))
         yield evidence.finding("reward_outcome_divergence", "critical", message, {"falls": -moved[0]}, rows)
         return
 
@@ -268,18 +267,18 @@ def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
 def _rise(values: np.ndarray, early: np.ndarray, late: np.ndarray) -> tuple[float, float] | None:
     """Return the difference of late and early means, and the same in standard errors."""
     first, last = (values[part & np.isfinite(values)] for part in (early, late))
-    if min(len(first), len(last)) < 20:
+    if min(len(first), len(last)) < FEW:
         return None
     error = float(np.sqrt(first.var() / len(first) + last.var() / len(last)))
     difference = float(last.mean() - first.mean())
-    return difference, difference / max(error, 1e-9)
+    return difference, difference / max(error, stats.TINY)
 
 
 def _circumstances(evidence: Evidence) -> Iterator[Finding]:
     """Search all circumstances for the one that the reward goes with, given problem and right answer."""
     found = {name: values for name, values in searched(evidence.conditions).items() if CIRCUMSTANCE.search(name)}
     columns = {name: values for name, values in found.items() if _varies(values)}
-    if not columns or np.isfinite(evidence.pay).sum() < 40:
+    if not columns or np.isfinite(evidence.pay).sum() < FEW:
         return
     right = np.isin(evidence.texts("relation"), ("equal", "form", "ends")).astype(np.int64)
     given = evidence.problem * 2 + right
@@ -287,12 +286,14 @@ def _circumstances(evidence: Evidence) -> Iterator[Finding]:
         if not right.any():
             return
         given = right
-    for one in stats.depends(evidence.pay, columns, given)[:3]:
+    for one in stats.depends(evidence.pay, columns, given)[:CRITICAL_PROBLEMS]:
         if one.p > SEARCH_ALPHA or abs(one.difference) < STRONG or TIMES.search(one.column):
             continue
         values = columns[one.column]
         here = values == one.level if one.level else values > np.nanmedian(values)
-        label = f"{one.column.removeprefix('x.')}" + (f" = {one.level[:60]}" if one.level else " in its upper half")
+        label = f"{one.column.removeprefix('x.')}" + (
+            f" = {one.level[:EXCERPT]}" if one.level else " in its upper half"
+        )
         message = (
             f"attempts with {label} are paid {one.difference:+.2f} of the reward's range against others at the same "
             f"problem with equally right answers ({here.sum()} attempts): the reward depends on a circumstance; "

@@ -3,7 +3,7 @@
 Each is a mark in texts or calls; `critical` where it is paid beyond others at the same problem.
 """
 
-from evotrainer.diagnosis.checks import PAID, SPREADS, Check, above
+from evotrainer.diagnosis.checks import EFFECT, PAID, SPREADS, Check, above
 
 _SAYS = (
     "attempts that {what} are paid {{difference}} of the reward's range beyond others at the same problem "
@@ -30,7 +30,7 @@ CHECKS = (
     Check(
         "tool_fabrication",
         "writes_turns",
-        judge=above(0.1),
+        judge=above(EFFECT),
         says="in {shows} of {among} attempts the policy writes the turn of a user or tool itself: the stop text is "
         "missing",
     ),

@@ -5,21 +5,30 @@ from collections.abc import Iterator
 import numpy as np
 
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import ALPHA, RISE, SPREADS, Check, above
+from evotrainer.diagnosis.checks import (
+    ALPHA,
+    EFFECT,
+    FEW,
+    HALF,
+    LOW_PAY,
+    MANY,
+    MIN_STEPS,
+    SEVERAL,
+    SPREADS,
+    TOLERATED,
+    Check,
+    above,
+)
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.others import measured
+from evotrainer.diagnosis.reading.texts import LONG, MIN_COPIED
 from evotrainer.records import Finding, Unjudged
-
-CROWD = 0.1
-"""Share of attempts at exactly the largest length from which a limit cuts them."""
-
-EARLY = 0.02
-"""Share of attempts that forget to mark an answer in a healthy run."""
 
 GROWTH = 1.4
 """Times that lengths change over a run where the reward pays for them: a policy that learns changes them by less."""
-PAYS, SURE = 0.25, 0.005
-"""Least difference of pay between short and long texts, and its level."""
+
+_LOOPS = "tail_repeats >= 4"
+"""A text that says its last words for the fourth time does not come out of them."""
 
 CHECKS = (
     Check(
@@ -42,35 +51,35 @@ CHECKS = (
     Check(
         "truncation",
         "is_unfinished",
-        "chars >= 200",
-        above(0.25),
+        f"chars >= {LONG}",
+        above(MANY),
         says="{shows} of {among} long texts stop within a sentence: a limit of tokens cuts them; raise it or mask them",
     ),
     Check(
         "truncation",
         "is_unfinished",
-        "chars >= 200",
+        f"chars >= {LONG}",
         SPREADS,
         says="texts that stop within a sentence rise from {early} to {late} over the run: lengths grow into the limit",
     ),
     Check(
         "echo_trap",
-        "tail_repeats >= 4",
-        "chars >= 200",
-        above(0.05),
+        _LOOPS,
+        f"chars >= {LONG}",
+        above(SEVERAL),
         most="critical",
         says="{shows} of {among} texts end in a loop of the same words: look at the repetition of sampled tokens",
     ),
     Check(
         "echo_trap",
-        "tail_repeats >= 4",
-        "chars >= 200",
+        _LOOPS,
+        f"chars >= {LONG}",
         SPREADS,
         says="texts that end in a loop rise from {early} to {late} over the run",
     ),
     Check(
         "language_drift",
-        "foreign_letters > 0.1",
+        f"foreign_letters > {EFFECT}",
         "chars > 0",
         SPREADS,
         most="critical",
@@ -80,7 +89,7 @@ CHECKS = (
     Check(
         "identical_samples",
         "copies > 1",
-        "group_size > 1 AND chars >= 80",
+        f"group_size > 1 AND chars >= {MIN_COPIED}",
         SPREADS,
         says="attempts that repeat another of their group rise from {early} to {late} over the run: exploration ends",
     ),
@@ -98,17 +107,17 @@ def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
     """Find attempts that crowd at one largest length."""
     tokens = evidence.numbers("num_tokens")
     known = tokens[np.isfinite(tokens) & (tokens > 0)]
-    if len(known) < 40:
+    if len(known) < FEW:
         return
     largest = known.max()
     crowd = np.flatnonzero(tokens == largest)
     share = len(crowd) / len(known)
     spread = len(np.unique(known))
-    if share < 0.02 or spread < 20 or stats.tail_above(len(crowd), len(known), 3.0 / spread) > ALPHA:
+    if share < TOLERATED or spread < FEW or stats.tail_above(len(crowd), len(known), MIN_STEPS / spread) > ALPHA:
         return
     change = stats.spreads(tokens == largest, evidence.step)
-    rises = change is not None and change.p < ALPHA and change.late - change.early >= RISE
-    if share < CROWD and not rises:
+    rises = change is not None and change.p < ALPHA and change.late - change.early >= EFFECT
+    if share < EFFECT and not rises:
         return
     limits = measured(evidence.conditions)
     named = f" ({limits['limit_tokens']})" if "limit_tokens" in limits else ""
@@ -120,7 +129,7 @@ def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
     )
     yield evidence.finding(
         "truncation",
-        "critical" if share >= 0.3 or rises else "warning",
+        "critical" if share >= MANY or rises else "warning",
         message,
         {"share": share, "tokens": largest},
         crowd,
@@ -133,11 +142,11 @@ def _before_any_answer(evidence: Evidence) -> Iterator[Finding]:
     own = ~np.isin(evidence.texts("stop_reason"), ("length", "max_tokens", "max_turns")) & (chars > 0)
     with_answer, without = np.flatnonzero(own & (marked == 1)), np.flatnonzero(own & (marked == 0))
     total = len(with_answer) + len(without)
-    if total < 20 or len(with_answer) < 0.5 * total or stats.tail_above(len(without), total, EARLY) > ALPHA:
+    if total < FEW or len(with_answer) < HALF * total or stats.tail_above(len(without), total, TOLERATED) > ALPHA:
         return
     lengths = float(np.median(chars[without])), float(np.median(chars[with_answer]))
     paid = evidence.pay[without]
-    if lengths[0] > 0.6 * lengths[1] or np.nanmean(paid > 0.25) > 0.1:
+    if lengths[0] > HALF * lengths[1] or np.nanmean(paid > LOW_PAY) > EFFECT:
         return
     message = (
         f"{len(without)} of {total} attempts end by themselves before any answer ({lengths[0]:.0f} characters, others "
@@ -152,16 +161,16 @@ def _length_that_pays(evidence: Evidence) -> Iterator[Finding]:
     chars = evidence.numbers("chars")
     known = np.flatnonzero((chars > 0) & np.isfinite(evidence.pay) & np.isfinite(evidence.step))
     steps = np.unique(evidence.step[known])
-    if len(steps) < 6 or len(known) < 100:
+    if len(steps) < 2 * MIN_STEPS or len(known) < FEW:
         return
     early, late = (
-        (evidence.step[known] <= steps[len(steps) // 3 - 1]),
-        (evidence.step[known] >= steps[-(len(steps) // 3)]),
+        (evidence.step[known] <= steps[len(steps) // MIN_STEPS - 1]),
+        (evidence.step[known] >= steps[-(len(steps) // MIN_STEPS)]),
     )
     growth = float(np.median(chars[known][late])) / max(float(np.median(chars[known][early])), 1.0)
     right = np.isin(evidence.texts("relation")[known], ("equal", "form", "ends")).astype(np.int64)
     found = stats.depends(evidence.pay[known], {"chars": chars[known]}, evidence.problem[known] * 2 + right)
-    if not found or found[0].p > SURE or abs(found[0].difference) < PAYS:
+    if not found or found[0].p > ALPHA or abs(found[0].difference) < LOW_PAY:
         return
     longer = found[0].difference > 0
     if growth < GROWTH if longer else growth > 1 / GROWTH:

@@ -7,19 +7,30 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis.checks import COSTS, EARNS, PAID, Check, above
+from evotrainer.diagnosis.checks import (
+    ALPHA,
+    COSTS,
+    EARNS,
+    EFFECT,
+    HALF,
+    LOW_PAY,
+    MANY,
+    MIN_STEPS,
+    PAID,
+    SEVERAL,
+    TOLERATED,
+    Check,
+    above,
+)
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Unjudged
-
-OUT = 0.3
-"""Share of attempts beyond the usual that meet an outage in a step, from which the tool was out there."""
 
 CHECKS = (
     Check(
         "infrastructure_errors",
         "error IS NOT NULL",
         "pay IS NOT NULL AND in_loss IS NOT FALSE",
-        above(0.02),
+        above(TOLERATED),
         most="critical",
         says="{shows} of {among} attempts ended in an error of the machine (mean reward {paid}, others {others}): "
         "read the "
@@ -37,8 +48,8 @@ CHECKS = (
     Check(
         "infrastructure_zeros",
         "is_blank",
-        "pay <= 0.25 AND error IS NULL",
-        above(0.05),
+        f"pay <= {LOW_PAY} AND error IS NULL",
+        above(SEVERAL),
         most="critical",
         says="{shows} of {among} unpaid attempts hold nothing that the policy wrote: generation failed and was graded; "
         "mask them and look at the engine's log",
@@ -47,14 +58,14 @@ CHECKS = (
         "infrastructure_errors",
         "is_blank",
         "pay IS NULL",
-        above(0.05),
+        above(SEVERAL),
         says="{shows} of {among} attempts without a reward hold nothing that the policy wrote: they never ran",
     ),
     Check(
         "infrastructure_errors",
         "pay IS NULL AND in_loss IS NOT FALSE",
         "TRUE",
-        above(0.001),
+        above(ALPHA),
         needs=("pay",),
         says="{shows} of {among} attempts have no reward while others have one: whoever counts the rest alone counts "
         "too well; see what ended them",
@@ -63,7 +74,7 @@ CHECKS = (
         "infrastructure_errors",
         "error IS NOT NULL",
         "pay IS NULL OR in_loss IS FALSE",
-        above(0.02),
+        above(TOLERATED),
         says="{shows} of {among} attempts without a reward, or out of the loss, ended in an error of the machine: "
         "whoever "
         "counts the rest alone counts too well; read the error",
@@ -88,7 +99,7 @@ CHECKS = (
         "tool_failures",
         "stock_replies > 0 AND stock_is_error",
         "replies > 0",
-        above(0.1),
+        above(EFFECT),
         most="critical",
         says="{shows} of {among} attempts get one and the same error back, whatever they ask: the tool is down or the "
         "calls do not reach it",
@@ -97,7 +108,7 @@ CHECKS = (
         "tool_failures",
         "empty_replies * 2 >= replies",
         "replies > 0",
-        above(0.3),
+        above(MANY),
         says="in {shows} of {among} attempts half of the replies or more are empty: try one of these requests by hand",
     ),
     *(
@@ -115,7 +126,7 @@ CHECKS = (
         "truncation",
         "ends_in_call",
         "calls > 0 OR replies > 0",
-        above(0.1),
+        above(EFFECT),
         most="warning",
         says="{shows} of {among} attempts that call tools end in a call that nobody answers: a limit of turns ends "
         "them "
@@ -134,12 +145,12 @@ def _falling_tools(evidence: Evidence) -> Iterator[Finding]:
     replies, failed = evidence.numbers("replies"), evidence.numbers("outage_replies")
     use = np.flatnonzero((replies > 0) & np.isfinite(evidence.step))
     steps, codes = np.unique(evidence.step[use], return_inverse=True)
-    if len(steps) < 4:
+    if len(steps) <= MIN_STEPS:
         return
     share = np.bincount(codes, failed[use] > 0) / np.bincount(codes)
     usual = float(np.median(share))
-    bad = share > usual + OUT
-    if not bad.any() or bad.mean() > 0.6:
+    bad = share > usual + MANY
+    if not bad.any() or bad.mean() > HALF:
         return
     rows = use[bad[codes] & (failed[use] > 0)]
     message = (

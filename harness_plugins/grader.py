@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import ALPHA, COUNTED, UNPAID, Check, above
+from evotrainer.diagnosis.checks import ALPHA, COUNTED, FEW, HALF, LOW_PAY, TOLERATED, UNPAID, Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Unjudged
 
@@ -17,8 +17,6 @@ AGREED = 0.75
 """Share of attempts at a problem that agree: three of four do so by accident in one problem of a thousand."""
 DISPUTED = 0.2
 """Share of problems whose agreed answer is not the gold one that hard problems explain: common errors are shared."""
-SHIFTED = 0.5
-"""Share of gold answers that others than their own problem's attempts give, from which rows are shifted."""
 
 CHECKS = (
     Check(
@@ -42,9 +40,9 @@ CHECKS = (
     ),
     Check(
         "weak_verifier",
-        "outcome >= 0.75",
+        f"outcome >= {1 - LOW_PAY}",
         "relation = 'other' AND is_numeric AND is_marked AND gold_pays AND error IS NULL AND pay IS NOT NULL",
-        above(0.02),
+        above(TOLERATED),
         most="critical",
         says="{shows} of {among} attempts whose answer is another number than the gold one are paid in full: look at "
         "what the grader takes for the answer",
@@ -53,7 +51,7 @@ CHECKS = (
         "flaky_grading",
         "paid_both_ways",
         "repeats >= 2 AND error IS NULL",
-        above(0.02),
+        above(TOLERATED),
         most="critical",
         says="{shows} of {among} attempts give an answer that others of their problem give too, and some of these are "
         "paid and some are not: grade one answer ten times",
@@ -70,7 +68,7 @@ CHECKS = (
         "answer_reading",
         "gold_in_prompt",
         "gold IS NOT NULL",
-        above(0.02),
+        above(TOLERATED),
         says="in {shows} of {among} attempts the prompt itself holds the gold answer behind the word answer: take it "
         "out",
     ),
@@ -92,7 +90,7 @@ def _disputed_labels(evidence: Evidence) -> Iterator[Finding]:
     share, relation = evidence.numbers("agreed_share"), np.array(table["agreed_relation"].to_pylist(), dtype=object)
     size = np.bincount(evidence.problem - evidence.problem.min())[evidence.problem - evidence.problem.min()]
     is_firm = (share >= AGREED) & (size >= 4) & (evidence.numbers("gold_pays") > 0)
-    is_disputed = is_firm & (relation == "other") & (evidence.pay <= 0.25)
+    is_disputed = is_firm & (relation == "other") & (evidence.pay <= LOW_PAY)
     firm, disputed = (evidence.num_problems(np.flatnonzero(marks)) for marks in (is_firm, is_disputed))
     p = stats.tail_above(disputed, firm, DISPUTED)
     if p > ALPHA:
@@ -113,7 +111,7 @@ def _exchanged(evidence: Evidence) -> Iterator[Finding]:
     other = evidence.numbers("is_other_gold") > 0
     own = np.isin(np.array(evidence.table["relation"].to_pylist(), dtype=object), ("equal", "form", "ends"))
     golds = evidence.table["gold"].unique()
-    if len(golds) < 20 or other.sum() <= own.sum() or stats.tail_above(int(other.sum()), len(other), SHIFTED) > ALPHA:
+    if len(golds) < FEW or other.sum() <= own.sum() or stats.tail_above(int(other.sum()), len(other), HALF) > ALPHA:
         return
     message = (
         f"{other.sum()} of {len(other)} attempts give the gold answer of another problem, {own.sum()} that of their "
@@ -130,12 +128,12 @@ def _other_predictions(evidence: Evidence) -> Iterator[Finding]:
     differs = evidence.numbers("recorded_differs")
     known = np.isfinite(differs)
     count, total = int((differs > 0).sum()), int(known.sum())
-    if total < 20 or stats.tail_above(count, total, SHIFTED) > ALPHA:
+    if total < FEW or stats.tail_above(count, total, HALF) > ALPHA:
         return
     recorded = set(evidence.table["answer"].to_pylist())
     given = set(evidence.table["final"].to_pylist())
     shared = len(recorded & given) / max(len(recorded), 1)
-    if shared < SHIFTED:
+    if shared < HALF:
         return
     message = (
         f"in {count} of {total} attempts the recorded answer is not the one in the text, and {shared:.0%} of the "

@@ -5,24 +5,31 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis.checks import Check, above
+from evotrainer.diagnosis.checks import (
+    CRITICAL_PROBLEMS,
+    EFFECT,
+    FEW,
+    HALF,
+    MANY,
+    MIN_STEPS,
+    SEVERAL,
+    TOLERATED,
+    Check,
+    above,
+)
 from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.reading.texts import MIN_COPIED
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.records import Finding, Unjudged
 
-WHOLE, COPIED = 0.3, 0.9
-"""Share of attempts in groups of one text, and of attempts that have a copy: short texts repeat by chance."""
-
 _ID = re.compile(r"^x\.(?:.*[._])?(?:id|example_id|task_id|question_id|problem_id|prompt_id|uid)$")
-MIXED = 0.5
-"""Share of attempts whose id stands for several prompts, from which ids are no ids of problems."""
 
 CHECKS = (
     Check(
         "wrong_groups",
         "prompts_of_id > 1 AND ids_of_prompt > 1",
         "prompt IS NOT NULL",
-        above(0.05),
+        above(SEVERAL),
         most="critical",
         says="{shows} of {among} attempts have a problem id that stands for several prompts, while their prompt stands "
         "under several ids: group by the prompt, the ids mix problems",
@@ -30,8 +37,8 @@ CHECKS = (
     Check(
         "wrong_groups",
         "group_size = 1 AND prompt_size > 1 AND golds_of_prompt = 1",
-        "gold IS NOT NULL AND group_id <> problem_id AND NOT regexp_matches(group_id, '#[0-9]+$')",
-        above(0.5),
+        "gold IS NOT NULL AND group_id <> problem_id",
+        above(HALF),
         most="critical",
         says="{shows} of {among} attempts are a group of their own, though their prompt is sampled several times in "
         "the "
@@ -40,8 +47,8 @@ CHECKS = (
     Check(
         "identical_samples",
         "copies = group_size",
-        "group_size > 2 AND chars >= 80",
-        above(WHOLE),
+        f"group_size > 2 AND chars >= {MIN_COPIED}",
+        above(MANY),
         most="critical",
         says="{shows} of {among} attempts are word for word the same as all others of their group: look at seeds and "
         "temperature of the sampler",
@@ -49,8 +56,8 @@ CHECKS = (
     Check(
         "identical_samples",
         "copies > 1",
-        "group_size > 2 AND chars >= 80",
-        above(COPIED),
+        f"group_size > 2 AND chars >= {MIN_COPIED}",
+        above(1 - EFFECT),
         most="critical",
         says="{shows} of {among} attempts repeat another of their group word for word: look at the seeds of the "
         "sampler",
@@ -59,7 +66,7 @@ CHECKS = (
         "template_bug",
         "slot_left",
         "prompt IS NOT NULL",
-        above(0.02),
+        above(TOLERATED),
         says="{shows} of {among} prompts hold a place that was never filled in: print one prompt as the policy gets it",
     ),
 )
@@ -84,7 +91,7 @@ def _mixing_ids(evidence: Evidence) -> Iterator[Finding]:
         pairs = np.unique(np.stack([ids, prompts], axis=1), axis=0)
         by_id, by_prompt = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
         mixed = (by_id[ids] > 1) & (by_prompt[prompts] > 1)
-        if len(by_id) < 0.2 * len(by_prompt) or len(by_id) > 0.8 * len(ids) or mixed.mean() < MIXED:
+        if len(by_id) < EFFECT * len(by_prompt) or len(by_id) > (1 - EFFECT) * len(ids) or mixed.mean() < HALF:
             continue
         rows = np.flatnonzero(mixed)
         message = (
@@ -107,12 +114,12 @@ def _held_and_trained(evidence: Evidence) -> Iterator[Finding]:
     if not both.any() or is_held.all():
         return
     held, shared = len(np.unique(codes[is_held])), len(np.unique(codes[both]))
-    if shared < max(2, 0.01 * held):
+    if shared < max(2, TOLERATED * held):
         return
     message = (
         f"{shared} of {held} held prompts are trained on too: their score says nothing, take them out of one split"
     )
-    severity = "critical" if shared >= 3 else "warning"
+    severity = "critical" if shared >= CRITICAL_PROBLEMS else "warning"
     yield evidence.finding("contamination", severity, message, {"shared": shared, "held": held}, np.flatnonzero(both))
 
 
@@ -126,12 +133,12 @@ def _served_again(evidence: Evidence) -> Iterator[Finding]:
     steps = np.unique(step)
     pairs = np.unique(np.stack([prompts, np.searchsorted(steps, step)], axis=1), axis=0)
     times = np.bincount(pairs[:, 0])
-    if len(steps) < 6 or len(times) < 12 or len(prompts) < evidence.num_rows / 2:
+    if len(steps) < 2 * MIN_STEPS or len(times) < FEW or len(prompts) < evidence.num_rows / 2:
         return
     usual = float(np.median(times))
-    often = times >= max(4, 3 * usual)
+    often = times >= max(MIN_STEPS, MIN_STEPS * usual)
     served = times[often].sum() / times.sum()
-    if served < 0.2 or often.mean() > 0.3:
+    if served < EFFECT or often.mean() > MANY:
         return
     rows = np.flatnonzero(~np.isin(evidence.texts("split"), list(HELD)))[often[prompts]]
     message = (

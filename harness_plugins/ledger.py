@@ -9,21 +9,31 @@ from collections.abc import Iterator
 import numpy as np
 
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.conditions import Evidence, floats
+from evotrainer.diagnosis.checks import (
+    ALPHA_CRITICAL,
+    CRITICAL_PROBLEMS,
+    EFFECT,
+    FEW,
+    HALF,
+    MANY,
+    MIN_SAME,
+    MIN_STEPS,
+    SEVERAL,
+    TOLERATED,
+)
+from evotrainer.diagnosis.conditions import EXCERPT, Evidence, floats
 from evotrainer.diagnosis.reading.others import measure_of, measured, series
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.records import Finding, Unjudged
 
 CHECKS = ()
+ROUNDING = 1e-4
+"""Difference of advantages that the decimals of a file explain."""
 _CHECKPOINT = re.compile(r"(?:^|[._/])(?:checkpoint|ckpt|weights?_version|policy_version)(?:_path|_id)?$")
 NATS = 0.05
 """Mean difference of two log-probabilities of one token: kernels of one engine differ by a tenth of it."""
-RARE = 0.05
-"""Share of graded attempts with a reward up to which that reward, at attempts left out, is a placeholder."""
 LATE = 4
 """Steps that sampler and trainer may lie apart in asynchronous training."""
-OFF = 0.01
-"""Part by which tokens in the loss may differ from those that the policy wrote: an end token more or less."""
 DENSE = 0.5
 """Tokens a character: English has a quarter, code and JSON a third."""
 GROWTH = 20.0
@@ -62,7 +72,7 @@ def _drifted_sampler(evidence: Evidence, found: dict[str, str]) -> Iterator[Find
     sampler, trainer = (_per_row(evidence, found[name]) for name in ("sampler_logprob", "trainer_logprob"))
     gap = np.abs(sampler - trainer)
     known = np.flatnonzero(np.isfinite(gap))
-    if len(known) < 8:
+    if len(known) < MIN_SAME:
         return
     mean, first = float(gap[known].mean()), evidence.step[known] == np.nanmin(evidence.step)
     if mean < NATS:
@@ -85,7 +95,7 @@ def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding
     sampler = _per_row(evidence, found["sampler_version"])
     trainer = _per_row(evidence, found["trainer_version"]) if "trainer_version" in found else evidence.step
     known = np.flatnonzero(np.isfinite(sampler) & np.isfinite(trainer) & (sampler >= 0))
-    if len(known) < 8 or len(np.unique(trainer[known])) < 3:
+    if len(known) < MIN_SAME or len(np.unique(trainer[known])) < MIN_STEPS:
         return
     lag = trainer[known] - sampler[known]
     late = evidence.step[known] >= np.quantile(evidence.step[known], 2 / 3)
@@ -112,7 +122,7 @@ def _one_checkpoint(evidence: Evidence) -> Iterator[Finding]:
         values = set(evidence.texts(name)[held]) - {None, ""}
         if len(values) == 1:
             message = (
-                f"{name.removeprefix('x.')} is {str(values.pop())[:40]} in all {held.sum()} evaluated attempts of "
+                f"{name.removeprefix('x.')} is {str(values.pop())[:EXCERPT]} in all {held.sum()} evaluated attempts of "
                 f"{len(np.unique(evidence.step[held]))} steps: the same weights are evaluated again and again"
             )
             yield evidence.finding("staleness", "warning", message, {"rows": held.sum()}, np.flatnonzero(held))
@@ -126,12 +136,12 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
     loss, written = _per_row(evidence, found["loss_tokens"]), evidence.numbers("num_tokens")
     replies = evidence.numbers("replies")
     known = np.flatnonzero(np.isfinite(loss) & np.isfinite(written) & (written > 0))
-    if len(known) < 8:
+    if len(known) < MIN_SAME:
         yield from _loss_of_replies(evidence, loss)
         return
-    more = known[loss[known] > written[known] * (1 + OFF) + 2]
-    fewer = known[(loss[known] < written[known] * (1 - OFF) - 2) & (loss[known] > 0)]
-    if len(more) > 0.05 * len(known):
+    more = known[loss[known] > written[known] * (1 + TOLERATED) + 2]
+    fewer = known[(loss[known] < written[known] * (1 - TOLERATED) - 2) & (loss[known] > 0)]
+    if len(more) > SEVERAL * len(known):
         tools = np.nanmean(replies[more] > 0) if len(more) else 0.0
         message = (
             f"in {len(more)} of {len(known)} attempts the loss holds more tokens than the policy wrote "
@@ -140,7 +150,7 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
             "prompt or tools are trained on; check the mask"
         )
         yield evidence.finding("loss_mask", "critical", message, {"more": len(more)}, more)
-    elif len(fewer) > 0.05 * len(known):
+    elif len(fewer) > SEVERAL * len(known):
         message = (
             f"in {len(fewer)} of {len(known)} attempts the loss holds fewer tokens than the policy wrote "
             f"({loss[fewer].sum() / written[fewer].sum():.2f} times): a part of the text is not trained on; check "
@@ -156,7 +166,7 @@ def _loss_by_role(evidence: Evidence) -> Iterator[Finding]:
         if part == name or part == "policy" or not evidence.conditions.is_known(name):
             continue
         rows = np.flatnonzero(evidence.numbers(name) > 0)
-        if len(rows) > 0.05 * evidence.num_rows:
+        if len(rows) > SEVERAL * evidence.num_rows:
             message = (
                 f"in {len(rows)} of {evidence.num_rows} attempts the loss holds messages of {part} that the policy did "
                 "not write: check the mask"
@@ -169,10 +179,10 @@ def _loss_of_replies(evidence: Evidence, loss: np.ndarray) -> Iterator[Finding]:
     shell = [len(one or "") for one in evidence.texts("shell")]
     own, heard = evidence.numbers("chars") + np.array(shell, float), evidence.numbers("heard_chars")
     known = np.flatnonzero(np.isfinite(loss) & np.isfinite(own) & np.isfinite(heard) & (loss > 0))
-    if len(known) < 40 or (heard[known] > 0).mean() < 0.5:
+    if len(known) < FEW or (heard[known] > 0).mean() < HALF:
         return
     rate = float(np.median(loss[known] / np.maximum(own[known], 1.0)))
-    if rate < DENSE or np.nanmedian(evidence.numbers("foreign_letters")) > 0.05:
+    if rate < DENSE or np.nanmedian(evidence.numbers("foreign_letters")) > SEVERAL:
         return
     message = (
         f"the loss holds {rate:.2f} tokens for each character that the policy wrote ({len(known)} attempts), which no "
@@ -184,20 +194,20 @@ def _loss_of_replies(evidence: Evidence, loss: np.ndarray) -> Iterator[Finding]:
 def _one_sided_loss(evidence: Evidence) -> Iterator[Finding]:
     """Find a loss that holds attempts of one sign of advantage alone."""
     inside, advantage = evidence.numbers("in_loss"), evidence.numbers("advantage")
-    known = np.flatnonzero(np.isfinite(inside) & np.isfinite(advantage) & (np.abs(advantage) > 1e-9))
+    known = np.flatnonzero(np.isfinite(inside) & np.isfinite(advantage) & (np.abs(advantage) > stats.TINY))
     out = known[inside[known] == 0]
-    if len(out) < 20:
+    if len(out) < FEW:
         return
     signs = advantage[out] > 0
     share, usual = float(signs.mean()), float((advantage[known] > 0).mean())
     p = min(stats.tail_above(int(signs.sum()), len(out), usual), stats.tail_below(int(signs.sum()), len(out), usual))
-    if p > 1e-6 or 0.1 < share < 0.9:
+    if p > ALPHA_CRITICAL or EFFECT < share < 1 - EFFECT:
         return
-    of_side = signs if share > 0.5 else ~signs
-    all_of_side = (advantage[known] > 0) if share > 0.5 else (advantage[known] < 0)
-    if of_side.sum() < 0.3 * all_of_side.sum():
+    of_side = signs if share > HALF else ~signs
+    all_of_side = (advantage[known] > 0) if share > HALF else (advantage[known] < 0)
+    if of_side.sum() < MANY * all_of_side.sum():
         return
-    side = "above" if share > 0.5 else "below"
+    side = "above" if share > HALF else "below"
     message = (
         f"{max(share, 1 - share):.0%} of the {len(out)} attempts that the loss leaves out are {side} the baseline "
         f"({usual:.0%} of all are above): the loss learns from one side alone; look at the filter"
@@ -210,7 +220,7 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
     advantage, reward = evidence.numbers("advantage"), evidence.reward
     masked = evidence.numbers("in_loss") == 0
     known = np.flatnonzero(np.isfinite(advantage) & np.isfinite(reward) & ~masked & (evidence.texts("error") == None))  # noqa: E711
-    if len(known) < 20:
+    if len(known) < FEW:
         return
     codes = np.unique(evidence.group[known], return_inverse=True)[1]
     size = np.bincount(codes)
@@ -218,11 +228,11 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
     mean_a, mean_r = np.bincount(codes, a) / size, np.bincount(codes, r) / size
     spread_r = np.bincount(codes, (r - mean_r[codes]) ** 2)
     several = size >= 2
-    live = several & (spread_r > 1e-9)
-    if live.sum() < 8:
+    live = several & (spread_r > stats.TINY)
+    if live.sum() < MIN_SAME:
         return
     broken = live & _is_disordered(codes, a, r)
-    if broken.sum() > 0.05 * live.sum():
+    if broken.sum() > SEVERAL * live.sum():
         rows = known[broken[codes]]
         message = (
             f"in {broken.sum()} of {live.sum()} groups the advantage is not a rising line of the reward: something "
@@ -242,9 +252,9 @@ def _is_disordered(codes: np.ndarray, advantage: np.ndarray, reward: np.ndarray)
     starts = np.flatnonzero(np.r_[True, group[1:] != group[:-1]])
     for start, end in zip(starts, np.r_[starts[1:], len(group)], strict=True):
         part, levels = value[start:end], level[start:end]
-        breaks = np.flatnonzero(np.diff(levels) > 1e-9) + 1
+        breaks = np.flatnonzero(np.diff(levels) > stats.TINY) + 1
         highest = np.maximum.accumulate(part)
-        found[group[start]] = any(part[at:].min() < highest[at - 1] - 1e-4 for at in breaks)
+        found[group[start]] = any(part[at:].min() < highest[at - 1] - ROUNDING for at in breaks)
     return found
 
 
@@ -253,7 +263,7 @@ def _baseline_rows(
 ) -> Iterator[Finding]:
     """Find the rows that a baseline takes in: advantages centre on 0 over them."""
     advantage = evidence.numbers("advantage")
-    scale = 0.05 * max(float(np.abs(advantage[known]).mean()), 1e-9)
+    scale = SEVERAL * max(float(np.abs(advantage[known]).mean()), stats.TINY)
     groups = evidence.group[known][np.unique(codes, return_index=True)[1]]
     every = np.flatnonzero(np.isfinite(advantage) & np.isin(evidence.group, groups))
     places = np.searchsorted(groups, evidence.group[every])
@@ -262,8 +272,8 @@ def _baseline_rows(
     masked = off & (np.abs(mean_all) <= scale) & (np.bincount(places) > np.bincount(codes))
     left = np.setdiff1d(every, known)
     values = np.unique(evidence.reward[left][np.isfinite(evidence.reward[left])])
-    is_placeholder = len(values) < 2 and float(np.isin(evidence.reward[known], values).mean()) < RARE
-    if masked.sum() >= 3 and is_placeholder:
+    is_placeholder = len(values) < 2 and float(np.isin(evidence.reward[known], values).mean()) < SEVERAL
+    if masked.sum() >= CRITICAL_PROBLEMS and is_placeholder:
         message = (
             f"in {masked.sum()} groups advantages centre on 0 only together with attempts that the loss leaves out: "
             "the "
@@ -271,7 +281,7 @@ def _baseline_rows(
         )
         rows = known[masked[codes]]
         yield evidence.finding("advantage_mismatch", "critical", message, {"groups": masked.sum()}, rows)
-    elif off.sum() > 0.5 * live.sum() and abs(float(advantage[known].mean())) > scale:
+    elif off.sum() > HALF * live.sum() and abs(float(advantage[known].mean())) > scale:
         sign = "above" if advantage[known].mean() > 0 else "below"
         message = (
             f"advantages do not centre on 0 in {off.sum()} of {live.sum()} groups and lie {sign} it on average "
@@ -292,7 +302,7 @@ def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
     if change is None:
         return
     early, late = change
-    if late > max(GROWTH / 2 * abs(early), 0.5) and late - early > 0.3:
+    if late > max(GROWTH / 2 * abs(early), HALF):
         coefficient = "kl_coef" in found
         mode = "kl_drift"
         message = (
@@ -301,7 +311,7 @@ def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
             + ": the policy leaves its reference; check the sign and weight of the penalty, and the learning rate"
         )
         yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, _last(evidence))
-    elif "kl_coef" in found and np.nanmax(np.abs(kl)) < 1e-9:
+    elif "kl_coef" in found and np.nanmax(np.abs(kl)) < stats.TINY:
         message = f"{found['kl'].removeprefix('x.')} is 0 in all rows though a penalty is set: it is never computed"
         yield evidence.finding("kl_ineffective", "warning", message, {}, _last(evidence))
 
@@ -310,10 +320,10 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
     """Judge every logged series: one that grows by orders of magnitude, and a rate that reaches 0 within the run."""
     for name, steps, values in series(evidence.conditions, evidence.step):
         measure, shown = measure_of(name), name.removeprefix("x.")
-        third = max(1, len(values) // 3)
+        third = max(1, len(values) // MIN_STEPS)
         early, late = float(np.median(values[:third])), float(np.median(values[-third:]))
         if measure in ("grad_norm", "clip_fraction", "kl", "entropy") and early > 0 and late > GROWTH * early:
-            if measure in ("clip_fraction", "kl") and late < 0.1:
+            if measure in ("clip_fraction", "kl") and late < EFFECT:
                 continue
             message = (
                 f"{shown} grows from {early:.3g} to {late:.3g}, {late / early:.0f} times, over {len(steps)} steps: the "
@@ -324,7 +334,7 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
         if measure in ("learning_rate", "grad_norm"):
             dead = values <= DEAD * np.max(values)
             tail = len(dead) - int(np.argmin(dead[::-1])) if dead[-1] and not dead.all() else len(dead)
-            if tail < len(dead) and len(dead) - tail >= max(3, 0.1 * len(dead)):
+            if tail < len(dead) and len(dead) - tail >= max(MIN_STEPS, EFFECT * len(dead)):
                 message = (
                     f"{shown} is 0 from step {steps[tail]:g} on, {len(dead) - tail} of {len(dead)} steps: nothing is "
                     "learned any more; see the schedule's total of steps"
@@ -335,7 +345,7 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
 def _thirds(values: np.ndarray, step: np.ndarray) -> tuple[float, float] | None:
     known = np.isfinite(values) & np.isfinite(step)
     steps = np.unique(step[known])
-    third = len(steps) // 3
+    third = len(steps) // MIN_STEPS
     if third == 0:
         return None
     return (

@@ -181,13 +181,10 @@ def read_record(files: CampaignFiles, version: str) -> VersionRecord:
 
 
 def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
-    """Return the gaps of these versions: those of their audits and those of the rollouts they started from.
-
-    A contradiction in a rollout is about the incumbent, whose own audit holds it where it is one: it is left out.
-    """
+    """Return the gaps of these versions: those of their audits and those of the rollouts they started from."""
     stored = [StoredVersion(files.version(version)) for version in versions]
     audited = [gap for version in stored for gap in _gaps(version.audit)]
-    return audited + [gap for version in stored for gap in _gaps(version.findings) if gap.kind != "contradiction"]
+    return audited + [gap for version in stored for gap in _gaps(version.findings)]
 
 
 def _gaps(document: Document[HarnessReport]) -> list[Gap]:

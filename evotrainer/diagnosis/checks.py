@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from evotrainer.config.yaml_files import read_yaml_file
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.conditions import Evidence, columns_of, floats
+from evotrainer.diagnosis.conditions import EXCERPT, Evidence, columns_of, floats
 from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.records import Finding, Severity, Unjudged
 
@@ -28,18 +28,22 @@ ALPHA_CRITICAL = 1e-6
 """Chance of a false critical finding of one check."""
 TOLERATED = 0.02
 """Share of grading errors that are accidents: a grader that errs more often is at fault."""
-TOLERATED_ALPHA = 0.02
-"""Level of that test: two errors among ten attempts are shown to a person."""
+SEVERAL = 0.05
+"""Share of attempts that is no accident of single rows."""
+MANY = 0.3
+"""Share of attempts that decides what a run learns."""
+HALF = 0.5
+"""More of them than not."""
+FEW = 20
+"""Fewest values whose mean says something."""
+MIN_STEPS = 3
+"""Fewest steps with a beginning and an end."""
 CRITICAL_ROWS, CRITICAL_PROBLEMS = 8, 3
 """Fewest attempts and problems of a critical finding: fewer stop no run."""
 LOW_PAY = 0.25
 """Part of the range of rewards up to which an attempt is unpaid: a bonus for form is no pay for an answer."""
-LEAST_PAY = 0.1
-"""Part of the range of rewards from which an attempt is paid."""
 EFFECT = 0.1
-"""Least difference of rewards within problems, in units of their range, that is worth a person's time."""
-RISE = 0.1
-"""Least rise of a share over a run that is worth a person's time."""
+"""Least share of attempts, rise of a share, or difference of rewards in units of their range, worth a person's time."""
 MIN_SAME = 8
 """Fewest attempts that one value for all says something about."""
 MIN_SHOWN = 3
@@ -66,7 +70,7 @@ EARNS = Judge("earns", TOLERATED)
 """Those that show it get anything at all, where they should get nothing, more often than accidents explain."""
 UNPAID = Judge("unpaid", TOLERATED)
 """Those that show it get next to nothing, where they should be paid, more often than accidents explain."""
-SPREADS = Judge("spreads", RISE)
+SPREADS = Judge("spreads", EFFECT)
 """More and more of them show it over the run."""
 COSTS = Judge("costs")
 """Those that show it get less than others at the same problem."""
@@ -111,7 +115,11 @@ class Verdict:
     finding: Finding | None = None
     shown: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """Places of the attempts that show it."""
+    share: float | None = None
+    """Of the attempts that could show it; None where none could."""
     unjudged: Unjudged | None = None
+    failure: str = ""
+    """Why its condition could not be evaluated; no text of the database, which may quote a row."""
 
 
 def run_checks(checks: Sequence[Check], evidence: Evidence) -> list[Verdict]:
@@ -125,6 +133,16 @@ def run_checks(checks: Sequence[Check], evidence: Evidence) -> list[Verdict]:
     for place, value in zip(ready, values, strict=True):
         verdicts[place] = _judged(checks[place], value, evidence)
     return [verdicts[place] for place in range(len(checks))]
+
+
+def attempt_checks(checks: Sequence[Check], evidence: Evidence) -> list[Verdict]:
+    """Return what each check comes to; one whose condition fails on this evidence spares the others."""
+    try:
+        return run_checks(checks, evidence)
+    except EvidenceError:
+        if len(checks) == 1:
+            return [Verdict(checks[0], failure="its condition fails on this evidence")]
+        return [verdict for check in checks for verdict in attempt_checks([check], evidence)]
 
 
 def load_checks(path: Path) -> tuple[Check, ...]:
@@ -183,7 +201,7 @@ def _evaluated(checks: Sequence[Check], evidence: Evidence) -> list[pa.ChunkedAr
             try:
                 evidence.conditions.evaluate([expression])
             except EvidenceError as error:
-                raise EvidenceError(f"check {one.mode} ({one.shows[:80]}): {error}") from None
+                raise EvidenceError(f"check {one.mode} ({one.shows[:EXCERPT]}): {error}") from None
         raise
 
 
@@ -192,7 +210,7 @@ def _judged(check: Check, value: pa.ChunkedArray, evidence: Evidence) -> Verdict
     if check.judge.kind == "same_for_all":
         return _same_for_all(check, value, ground, evidence)
     if not (pa.types.is_boolean(value.type) or pa.types.is_integer(value.type) or pa.types.is_floating(value.type)):
-        raise EvidenceError(f"check {check.mode} ({check.shows[:80]}): it gives {value.type}, write a condition")
+        raise EvidenceError(f"check {check.mode} ({check.shows[:EXCERPT]}): it gives {value.type}, write a condition")
     is_shown = floats(value) > 0
     shown = np.flatnonzero(is_shown)
     if not len(ground):
@@ -202,15 +220,16 @@ def _judged(check: Check, value: pa.ChunkedArray, evidence: Evidence) -> Verdict
     numbers |= {"problems": evidence.num_problems(shown)} | _means(evidence, shown, ground)
     p, least, more = _JUDGES[check.judge.kind](check.judge, is_shown, ground, evidence)
     numbers |= more
-    level = TOLERATED_ALPHA if check.judge.kind in ("earns", "unpaid") else ALPHA
-    if p > level:
-        is_few = least > level and (len(shown) > 0 or check.judge.kind == "above")
-        return Verdict(check, shown=shown, unjudged=evidence.too_few(check.mode, ground) if is_few else None)
+    if p > ALPHA:
+        is_few = least > ALPHA and (len(shown) > 0 or check.judge.kind == "above")
+        few = evidence.too_few(check.mode, ground) if is_few else None
+        return Verdict(check, shown=shown, share=numbers["share"], unjudged=few)
     is_plain = len(shown) >= CRITICAL_ROWS and numbers["problems"] >= CRITICAL_PROBLEMS and p <= ALPHA_CRITICAL
     severity: Severity = check.most if is_plain or check.most == "info" else "warning"
     paid = evidence.pay[shown]
     order = shown[np.argsort(-paid if check.judge.kind in ("paid", "earns") else paid, kind="stable")]
-    return Verdict(check, evidence.finding(check.mode, severity, _said(check, numbers), numbers, order), shown)
+    found = evidence.finding(check.mode, severity, _said(check, numbers), numbers, order)
+    return Verdict(check, found, shown, numbers["share"])
 
 
 def _same_for_all(check: Check, value: pa.ChunkedArray, ground: np.ndarray, evidence: Evidence) -> Verdict:
@@ -220,7 +239,7 @@ def _same_for_all(check: Check, value: pa.ChunkedArray, ground: np.ndarray, evid
     if len(distinct) > 1:
         return Verdict(check)
     numbers = {"shows": len(ground), "among": len(ground), "share": 1.0, "problems": evidence.num_problems(ground)}
-    said = _said(check, numbers, value=str(distinct[0].as_py())[:80])
+    said = _said(check, numbers, value=str(distinct[0].as_py())[:EXCERPT])
     return Verdict(check, evidence.finding(check.mode, check.most, said, numbers, ground), ground)
 
 
@@ -246,7 +265,7 @@ def _by_pay(judge: Judge, is_shown: np.ndarray, ground: np.ndarray, evidence: Ev
     """Judge what marked attempts get beyond others at the same problem; of less, the same with its sign turned."""
     sign = -1.0 if judge.kind == "costs" else 1.0
     if len(np.unique(evidence.pay[np.isfinite(evidence.pay)])) == 2:
-        pay = (evidence.pay > 0.5).astype(float) if sign > 0 else (evidence.pay <= 0.5).astype(float)
+        pay = (evidence.pay > HALF).astype(float) if sign > 0 else (evidence.pay <= HALF).astype(float)
         pay[~np.isfinite(evidence.pay)] = np.nan
     else:
         pay = sign * evidence.pay
@@ -260,7 +279,7 @@ def _by_pay(judge: Judge, is_shown: np.ndarray, ground: np.ndarray, evidence: Ev
 def _by_amount(judge: Judge, is_shown: np.ndarray, ground: np.ndarray, evidence: Evidence) -> Judged:
     """Judge how many marked attempts are paid, or are not, against the share that accidents explain."""
     marked = ground[is_shown[ground] & np.isfinite(evidence.pay[ground])]
-    is_wrong = evidence.pay[marked] > LEAST_PAY if judge.kind == "earns" else evidence.pay[marked] <= LOW_PAY
+    is_wrong = evidence.pay[marked] > EFFECT if judge.kind == "earns" else evidence.pay[marked] <= LOW_PAY
     wrong = int(is_wrong.sum())
     p = stats.tail_above(wrong, len(marked), judge.limit) if wrong >= MIN_COUNTED else 1.0
     return p, judge.limit ** len(marked), {"wrong": wrong, "p": p}

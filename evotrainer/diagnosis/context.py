@@ -1,4 +1,4 @@
-"""What a diagnostic receives and returns, and the tests that diagnostics share.
+"""What a diagnostic receives and returns.
 
 A context is one set of evidence. `rows` are what the metrics are about: the fresh rollout of a policy, or the rows a
 version was trained on. `training` are rows that an optimiser used, over steps; `validation` those of an evaluation. Any
@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from scipy import special
 
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.config import Config
@@ -28,8 +26,6 @@ PLUGIN_FAILURE = "plugin_failure"
 """Mode of the finding that a diagnostic failed."""
 MAX_FAILURE_CHARS = 300
 """Most characters of such a finding's message: an error text may be of any size."""
-_MAX_DEVIATE = 30.0
-"""A normal deviate beyond which a tail probability is 0 in floating point."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +83,6 @@ class Context:
         if not len(self.validation):
             return self.graded.reset_index(drop=True)
         return pd.concat([self.graded, graded(self.validation)], ignore_index=True)
-
-    def flat_success(self, rows: Frame) -> "Trend | None":
-        """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown."""
-        solved = trend(rows, "correct", self.thresholds.min_groups)
-        return None if solved is None or solved.z > self.thresholds.outcome_rise else solved
 
     def finding(
         self,
@@ -170,90 +161,3 @@ def of_groups(frame: Frame, table: Frame) -> Frame:
     order = pd.Series(range(len(table)), index=table.index)
     chosen = frame[frame["group"].isin(table.index)]
     return chosen.assign(_place=chosen["group"].map(order)).sort_values("_place", kind="stable").drop(columns="_place")
-
-
-def significantly_above(count: int, total: int, limit: float, alpha: float) -> bool:
-    """Tell whether `count` of `total` is significantly above the share `limit`: exact binomial, one-sided."""
-    return count > 0 and total > 0 and float(special.bdtrc(count - 1, total, limit)) < alpha
-
-
-def significantly_below(count: int, total: int, limit: float, alpha: float) -> bool:
-    """Tell whether `count` of `total` is significantly below the share `limit`: exact binomial, one-sided."""
-    return total > 0 and float(special.bdtr(count, total, limit)) < alpha
-
-
-def z_limit(alpha: float) -> float:
-    """Return the one-sided normal limit of level `alpha`."""
-    return float(-special.ndtri(alpha))
-
-
-def t_limit(alpha: float, count: float) -> float:
-    """Return the one-sided limit of level `alpha` for a mean of `count` values with estimated deviation (Student)."""
-    return float(-special.stdtrit(max(count - 1.0, 1.0), alpha))
-
-
-def correlation(first: Frame, second: Frame) -> float:
-    """Return Pearson's correlation over rows where both are known; NaN where either is constant."""
-    both: Frame = pd.DataFrame({"first": first, "second": second}).dropna()
-    if len(both) < 3 or both["first"].std() < 1e-12 or both["second"].std() < 1e-12:
-        return math.nan
-    return float(np.corrcoef(both["first"], both["second"])[0, 1])
-
-
-def significantly_correlated(value: float, count: int, limit: float, alpha: float) -> bool:
-    """Tell whether a correlation of `count` pairs is significantly above `limit` (Fisher's z)."""
-    if not math.isfinite(value) or count < 10:
-        return False
-    bounded = min(max(value, -1 + 1e-12), 1 - 1e-12)
-    return (math.atanh(bounded) - math.atanh(limit)) * math.sqrt(count - 3) > z_limit(alpha)
-
-
-@dataclass(frozen=True)
-class Trend:
-    """A column's mean over the groups of the first and of the last third of steps."""
-
-    early: float
-    late: float
-    z: float
-    """Difference as a normal deviate: Welch's t over groups, the independent units, at equal tail probability."""
-
-
-def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
-    """Compare the first third of steps with the last; None below three steps or too few groups."""
-    parts = thirds(frame[["error", "group", "step", column]])
-    if parts is None:
-        return None
-    early, late = (_group_means(part, column) for part in parts)
-    return change(early, late, min_groups)
-
-
-def thirds(frame: Frame) -> tuple[Frame, Frame] | None:
-    """Return the rows of the first and of the last third of steps; None below three steps."""
-    steps = np.sort(frame["step"].unique())
-    third = len(steps) // 3
-    if third == 0:
-        return None
-    return frame[frame["step"].isin(steps[:third])], frame[frame["step"].isin(steps[-third:])]
-
-
-def change(early: Frame, late: Frame, min_groups: int) -> Trend | None:
-    """Compare a number of early groups with that of late ones; None for too few groups."""
-    parts = (early, late)
-    if min(map(len, parts)) < min_groups:
-        return None
-    was, now = (float(part.mean()) for part in parts)
-    shares = [float(part.var()) / len(part) for part in parts]
-    if sum(shares) == 0:
-        return Trend(was, now, 0.0 if now == was else math.copysign(_MAX_DEVIATE, now - was))
-    freedom = sum(shares) ** 2 / sum(s**2 / max(len(part) - 1, 1) for s, part in zip(shares, parts, strict=True))
-    return Trend(was, now, normal_deviate((now - was) / math.sqrt(sum(shares)), freedom))
-
-
-def normal_deviate(t: float, freedom: float) -> float:
-    """Return the normal deviate that is as rare as Student's `t`, at most 30 either way."""
-    tail = float(special.stdtr(freedom, -abs(t)))
-    return math.copysign(min(-float(special.ndtri(tail)), _MAX_DEVIATE), t)
-
-
-def _group_means(frame: Frame, column: str) -> Frame:
-    return graded(frame).groupby("group")[column].mean().dropna()

@@ -32,13 +32,12 @@ import pluggy
 
 from evotrainer.actions.table import TABLE
 from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
-from evotrainer.diagnosis import contamination, hookspecs, trainer_audit
+from evotrainer.diagnosis import evaluator_audit, hookspecs, trainer_audit
 from evotrainer.diagnosis.checks import load_checks
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
-from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards, visible
-from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
 from evotrainer.diagnosis.hookspecs import plugins_of
-from evotrainer.diagnosis.judgement import judged_frame
+from evotrainer.diagnosis.judgement import in_order
 from evotrainer.diagnosis.plugin_process import (
     Answer,
     DiagnosticLimits,
@@ -58,7 +57,7 @@ from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 SHIPPED = SHARED_PLUGINS
 """Folders whose diagnostics come with this program."""
-BUILT_IN = (contamination, trainer_audit)
+BUILT_IN = (evaluator_audit, trainer_audit)
 """Diagnostics of problem files and the lineage: part of the program, whatever folders are named."""
 _FRAMES = ("rows", "training", "validation", "signals", "graded_with_validation")
 MAX_FINDINGS = 100
@@ -142,13 +141,13 @@ class Harness:
                 said = _checked(module.diagnose(self._own_view(context)))
                 metrics |= said.metrics
                 findings += said.findings
-            findings += judged_frame(self._checks, visible(context.rows), context.version)
-        evolved = judged(self.cards, context, metrics)
+        own_checks = self._checks if only is None else []
+        found = judged(own_checks, self.cards, context, metrics)
         return HarnessReport(
             version=context.version,
             harness_version=self.version,
-            metrics=dict(sorted((metrics | evolved.metrics).items())),
-            findings=in_order([*findings, *evolved.findings]),
+            metrics=dict(sorted((metrics | found.metrics).items())),
+            findings=in_order([*findings, *found.findings]),
             guards=guards_of(self.cards),
             seconds={name: answer.seconds for name, answer in answers.items()},
         )

@@ -1,4 +1,4 @@
-"""One set of evidence under all checks: findings, one cause one finding, and what could not be judged.
+"""One set of evidence under all checks: findings in order, one cause one finding, and what could not be judged.
 
 A plugin is a module with `CHECKS`, and `findings(evidence)` for what is no share. One that raises becomes a finding of
 its own and does not affect the others. A finding whose attempts another, worse one holds already follows from it.
@@ -15,11 +15,40 @@ import pyarrow as pa
 from evotrainer.diagnosis.checks import Check, run_checks
 from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.diagnosis.context import MAX_FAILURE_CHARS, PLUGIN_FAILURE
-from evotrainer.diagnosis.finding_order import CAUSES_FIRST, EFFECTS, SEVERITIES, in_order
 from evotrainer.diagnosis.reading import SOURCES
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Unjudged
 
+SEVERITIES = ("invalid", "critical", "warning", "info")
+"""From worst to mildest."""
+
+EFFECTS = frozenset(
+    {
+        "action_collapse",
+        "dead_groups",
+        "echo_trap",
+        "entropy_collapse",
+        "failed_edits",
+        "few_edits",
+        "length_gaming",
+        "low_edit_coverage",
+        "low_reward_spread",
+        "low_search_before_edit",
+        "low_self_test_rate",
+        "over_filtering",
+        "score_decline",
+        "stagnation",
+        "template_collapse",
+        "timidity",
+        "train_validation_gap",
+        "truncation",
+        "weak_family",
+    }
+)
+"""Modes that say what became of a policy or its score, which many faults bring about."""
+
+CAUSES_FIRST = "cause-first"
+"""By severity, among equals those that name a cause first."""
 OWN = "own checks"
 """The diagnostic of a finding of a person's own check."""
 HELD = 0.8
@@ -67,14 +96,24 @@ def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check
     return Judgement(in_order(under_causes(widest, evidence), CAUSES_FIRST), seen, lacking)
 
 
-def judged_frame(checks: Sequence[Check], rows: Frame, version: str) -> list[Finding]:
-    """Return what a person's own checks find in the frame of a campaign's rows; what lacks a column says nothing."""
-    if not checks or rows.empty:
-        return []
+def evidence_of(rows: Frame, version: str = "") -> Evidence:
+    """Return the frame of a campaign's rows as evidence that checks judge."""
     plain = rows.assign(problem=pd.factorize(rows["problem_id"])[0])
-    table = pa.Table.from_pandas(plain, preserve_index=False)
-    verdicts = run_checks(checks, Evidence(Conditions({"attempts": table}), version))
-    return [one.finding.model_copy(update={"diagnostic": OWN}) for one in verdicts if one.finding is not None]
+    return Evidence(Conditions({"attempts": pa.Table.from_pandas(plain, preserve_index=False)}), version)
+
+
+def in_order(findings: Sequence[Finding], order: str = "") -> list[Finding]:
+    """Return findings sorted: the worst first; under `CAUSES_FIRST`, of equals, those that name a cause before effects.
+
+    `invalid` findings precede all others: conclusions from a false score need not be read. One fault has many effects:
+    a tool that fails lowers the score, shortens attempts and makes them alike.
+    """
+
+    def key(one: Finding) -> tuple[int, bool, str, str, str]:
+        is_effect = order == CAUSES_FIRST and one.mode in EFFECTS
+        return SEVERITIES.index(one.severity), is_effect, one.mode, one.diagnostic, one.message
+
+    return sorted(findings, key=key)
 
 
 def under_causes(findings: Sequence[Finding], evidence: Evidence) -> list[Finding]:

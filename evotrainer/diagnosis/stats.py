@@ -10,7 +10,7 @@ All levels of error stand in checks.py. Arrays have one entry an attempt; `nan` 
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,13 +23,15 @@ Bools = NDArray[np.bool_]
 Codes = NDArray[np.int64]
 
 MAX_EXACT = 150
-"""Strata up to which the exact distribution is convolved; with more the normal one differs by less than it costs."""
+"""Strata up to which distributions are exact or drawn; with more the normal one differs by less than they cost."""
 DRAWS = 1999
 """Permutations of a test whose values are graded: p is known to .0005."""
 SEARCH_DRAWS = 399
 """Permutations of a search over columns."""
 MAX_SEARCHED = 20_000
 """Rows of a search over columns; of more an even sample is taken."""
+TINY = 1e-9
+"""Difference of numbers that rounding makes."""
 MAX_LEVELS = 12
 """Values of a text column that a search looks at, the commonest first."""
 MIN_LEVEL = 5
@@ -133,8 +135,8 @@ def depends(
     """Return how a value goes with each column within the strata `given`, the strongest first.
 
     Every p is that of the largest association over all columns under permutations of the value within strata, so a
-    search over forty columns needs no correction. A column of numbers enters by its ranks, a column of texts by its
-    commonest values, and what is unknown as a value of its own.
+    search over forty columns needs no correction. Over many strata it is the normal tail times the columns. A column of
+    numbers enters by its ranks, a column of texts by its commonest values, and what is unknown as a value of its own.
     """
     use = np.flatnonzero(np.isfinite(value))
     use = use[:: -(-len(use) // MAX_SEARCHED)] if len(use) > MAX_SEARCHED else use
@@ -146,33 +148,36 @@ def depends(
     centred, spread = _centred(value[:, None], strata)
     marks, marks_spread = _centred(marks, strata)
     scale = np.sqrt((spread * marks_spread / np.maximum(np.bincount(strata) - 1, 1)[:, None]).sum(axis=0))
-    is_live = scale > 1e-9
+    is_live = scale > TINY
     if not is_live.any():
         return []
     names, marks, scale = [n for n, live in zip(names, is_live, strict=True) if live], marks[:, is_live], scale[is_live]
     z = (marks.T @ centred[:, 0]) / scale
-    largest = np.zeros(draws)
-    order, generator = np.argsort(strata, kind="stable"), np.random.default_rng(seed)
-    for draw in range(draws):
-        shuffled = np.empty(len(order))
-        shuffled[order] = centred[order[np.lexsort((generator.random(len(order)), strata[order]))], 0]
-        largest[draw] = np.abs((marks.T @ shuffled) / scale).max()
-    weight = np.maximum((marks**2).sum(axis=0), 1e-12)
+    if len(spread) > MAX_EXACT:
+        p = np.minimum(1.0, 2 * len(z) * special.ndtr(-np.abs(z)))
+    else:
+        drawn = [np.abs(marks.T @ one / scale).max() for one in _shuffles(centred[:, 0], strata, draws, seed)]
+        p = (1 + (np.array(drawn)[:, None] >= np.abs(z) - TINY).sum(axis=0)) / (1 + draws)
+    weight = np.maximum((marks**2).sum(axis=0), TINY)
     found = [
         Dependence(
             name,
             level,
             float(z[i]),
             float(z[i] * scale[i] / weight[i]) * (1.0 if level else 0.5),  # half a rank parts the halves' means
-            _rank_of(abs(z[i]), largest),
+            float(p[i]),
         )
         for i, (name, level) in enumerate(names)
     ]
     return sorted(found, key=lambda one: (-abs(one.z), one.column, one.level))
 
 
-def _rank_of(value: float, drawn: Floats) -> float:
-    return float((1 + (drawn >= value - 1e-9).sum()) / (1 + len(drawn)))
+def _shuffles(value: Floats, strata: Codes, draws: int, seed: int) -> Iterator[Floats]:
+    """Yield permutations of a value within strata."""
+    order, generator, shuffled = np.argsort(strata, kind="stable"), np.random.default_rng(seed), np.empty(len(value))
+    for _ in range(draws):
+        shuffled[order] = value[np.argsort(strata + generator.random(len(value)))]
+        yield shuffled
 
 
 def _marks(columns: Mapping[str, Any]) -> tuple[list[tuple[str, str]], Floats]:
@@ -240,20 +245,16 @@ def _hypergeometric_tail(total: int, good: int, drawn: int, both: int) -> float:
 
 def _drawn_tail(codes: Codes, is_marked: Bools, value: Floats, seed: int) -> tuple[float, float]:
     """Return the tail of the sum over marked attempts: normal in its far part, by permutation elsewhere."""
-    centred, squares = _centred(value[:, None], np.unique(codes, return_inverse=True)[1])
     dense = np.unique(codes, return_inverse=True)[1]
+    centred, squares = _centred(value[:, None], dense)
     size, marked = np.bincount(dense), np.bincount(dense, is_marked)
     variance = float((squares[:, 0] * marked * (size - marked) / (size * np.maximum(size - 1, 1))).sum())
     observed = float(centred[is_marked, 0].sum())
-    if variance <= 1e-18:
+    if variance <= TINY**2:
         return 1.0, 1.0
-    z = observed / math.sqrt(variance)
+    far = float(special.ndtr(-observed / math.sqrt(variance)))
     if len(size) > MAX_EXACT:
-        return float(special.ndtr(-z)), 0.0
-    generator, order, above = np.random.default_rng(seed), np.argsort(dense, kind="stable"), 0
-    marks = is_marked[order]
-    for _ in range(DRAWS):
-        drawn = centred[order[np.lexsort((generator.random(len(order)), dense[order]))], 0]
-        above += float(drawn[marks].sum()) >= observed - 1e-9
-    drawn_p = (1 + above) / (1 + DRAWS)
-    return (min(drawn_p, float(special.ndtr(-z))) if not above else drawn_p), 0.0
+        return far, 0.0
+    shuffles = _shuffles(centred[:, 0], dense, DRAWS, seed)
+    above = sum(float(one[is_marked].sum()) >= observed - TINY for one in shuffles)
+    return (min(1 / (1 + DRAWS), far) if not above else (1 + above) / (1 + DRAWS)), 0.0

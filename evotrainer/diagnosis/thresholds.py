@@ -20,7 +20,7 @@ class Thresholds:
     alpha: float = 0.001
     """Chance of a false alarm of a trend or difference. Healthy evidence has none, so it lies at the null."""
     trend_alpha: float = 0.005
-    """Chance of a false alarm of a trend over a run (trend_within_run.py), or against the incumbent."""
+    """Chance of a false alarm of a trend over a run (trends.py), or against the incumbent."""
     joint_alpha: float = 0.1
     """Chance of a false alarm of a sign that counts only with another one."""
     limit_alpha: float = 0.05
@@ -93,8 +93,6 @@ class Thresholds:
     """Relative rise of entropy over a run."""
     turns: float = 50.0
     """Method, base metrics: mean turns above which an echo trap is likely."""
-    failed_turns: float = 1.5
-    """Method, rule engine: turns of failed attempts over turns of successful ones."""
     failed_tool_calls: float = 0.15
     """Method, base metrics: share of tool calls that fail."""
     failed_edits: float = 0.15
@@ -110,22 +108,16 @@ class Thresholds:
     echo_warning: float = 0.1
     """Share of attempts that go in circles."""
     echo_critical: float = 0.3
-    turn_growth: float = 0.3
-    """Relative growth of turns over a run, while repetition grows and the outcome does not."""
     tool_entropy: float = 0.75
     """Entropy in bits of the tools of an attempt, below which it uses one tool."""
     one_tool: float = 0.2
     """Share of such attempts."""
-    diversity_fall: float = 0.1
-    """Method, rule engine: fall of diversity in a group over a run, where mean logprob rises by half."""
     lone_diversity_fall: float = 0.3
     """Fall of diversity in a group, without another sign."""
     abandonment: float = 0.2
     """Share of attempts that change nothing."""
     few_turns: float = 5.0
     """Method, base metrics: mean turns below which attempts that change nothing give up."""
-    fewer_turns: float = 0.3
-    """Method, rule engine: relative fall of tests an attempt."""
     fewer_attempts: float = 0.15
     """Method, rule engine: fall of the share of attempts that test."""
     spreading: float = 0.05
@@ -133,7 +125,7 @@ class Thresholds:
     rise_vs_incumbent: float = 0.02
     """Rise of that share above the incumbent."""
     far_outliers: float = 0.02
-    """Share of the attempts after the first third of a run that lie outside its outer fences (trend_within_run.py)."""
+    """Share of the attempts after the first third of a run that lie outside its outer fences (trends.py)."""
     stuck_problems: float = 0.01
     """Share of attempts that succeed, below which a kind of problem uses budget and teaches nothing."""
     reasoning_specificity: float = 0.6

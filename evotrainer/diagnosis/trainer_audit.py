@@ -12,9 +12,10 @@ from itertools import pairwise
 
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, changed_keys
-from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains import factors_in
 from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
 

@@ -46,7 +46,7 @@ class Finding(Record):
 class Gap(Record):
     """Something the harness could not explain: the reason for a harness revision."""
 
-    kind: Literal["unexplained_score", "contradiction", "failed_prediction", "uncovered_contrast"]
+    kind: Literal["unexplained_score", "failed_prediction", "uncovered_contrast"]
     version: str
     message: str
     numbers: dict[str, float] = {}

@@ -1,204 +1,107 @@
-"""Variety that is lost: of actions, of reasoning, of sampled tokens."""
+"""Variety that is lost: of sampled tokens, of reasoning."""
 
 import math
 
 import numpy as np
 import pandas as pd
 
-from evotrainer.diagnosis.context import (
-    MAX_EXAMPLES,
-    Context,
-    Diagnosis,
-    Trend,
-    graded,
-    known,
-    significantly_above,
-    t_limit,
-    trend,
-    z_limit,
-)
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.tool_use_metrics import needs_tools, sequence_diversity, solution_diversity, spread_over
-from evotrainer.diagnosis.trends import (
-    falls,
-    trend_vs_incumbent,
-    unusually_certain,
-    warn_if_above_incumbent,
-    warn_if_falling,
-    warn_if_outliers,
-    warn_if_spreading,
-)
+from evotrainer.diagnosis.rules import moved, moves, outliers, share, spreading
+from evotrainer.diagnosis.trends import t_limit, trend, unusual
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.sketch import EMPTY, NUM_BINS
-from evotrainer.records import Finding
+from evotrainer.records import Finding, Severity
 
-_MIN_CALLS = 4
-"""Calls of an attempt below which one tool is normal."""
-_MANY_PROBLEMS = 8
-"""Problems at which the same actions on the same files are one script."""
-_SEVERAL = 0.05
-"""Share of attempts with several tools, below which the domain may have one tool only."""
+_MIN_STEPS = 9
+"""Optimiser steps of which each third has three."""
 
 
 @hookimpl
-def action_collapse(context: Context) -> Diagnosis:
-    """Return the diversity of actions and solutions; warn where it is lost.
+def entropy_collapse(context: Context) -> Diagnosis:
+    """Return logprob, diversity and entropy; warn or worse when exploration is gone.
 
-    Action collapse: attempts act the same way, whatever the problem asks.
-
-        sequence_diversity   by group, share of attempts that differ in their sequence of actions (1: no two alike)
-        solution_diversity   by group, 1 - mean pairwise Jaccard similarity of the edited files
-        one_tool_rate        share of attempts that use hardly more than one tool
-
-    Both diversities are low in healthy runs too: a small bug lies in one file and has one good fix. So the first
-    finding needs many attempts with one tool in evidence where other attempts use several. The others need a change,
-    and a success rate that does not rise:
-
-    1. A diversity falls over the run: by 10 points together with a mean logprob that rises by half (rule engine of
-       EvoTrainer, arXiv 2606.03108), or by 30 points alone.
-    2. Marked attempts spread over the run (diagnosis/trends.py). The marks are: one tool; one script, which
-       is the same actions on the same files at many problems; rote, which is a rare certainty and a repeated sequence.
-    3. One tool is more common than in the incumbent (diagnosis/trends.py), or rote is more common than its
-       limit.
-    4. The diversity of sequences falls by 15 points along all steps, or by 30 points below the incumbent.
+    Limits on the level: mean logprob above -0.1 with repeated responses, above -0.05 without (base metrics of
+    EvoTrainer, arXiv 2606.03108). A policy that is certain and still tries different things has not collapsed. Over a
+    run, unless success rises (a policy that learns becomes more certain), the first that holds: entropy falls by 80% or
+    doubles; attempts near noise, below -2 nats a token, are common; attempts far more, or far less, certain than those
+    of the first third spread, or the more certain ones exceed their limit.
     """
-    rows = context.graded
-    if rows.empty or not rows["num_tool_calls"].any():
-        return Diagnosis()
+    rows, limits = context.graded, context.thresholds
+    logprob = rows["mean_logprob"].mean()
+    by_group = rows[rows["num_chars"] > 0].groupby("group")["response_hash"]
+    size = by_group.size()
+    # 1: no two responses of a group are equal; 0: all are.
+    distinct = ((by_group.nunique() - 1) / (size - 1))[size >= 2].mean()
     metrics = known(
-        {
-            "sequence_diversity": sequence_diversity(rows).mean(),
-            "solution_diversity": solution_diversity(rows).mean(),
-            "one_tool_rate": _is_one_tool(rows, context.thresholds.tool_entropy).mean(),
-        }
+        {"mean_logprob": logprob, "distinct_responses": distinct, "logprob_change": rows["logprob_change"].mean()}
     )
-    findings = _one_tool(context, rows) or _action_collapse_falls(context) or _spreads(context) or _fades(context)
-    return Diagnosis(metrics, findings or _action_collapse_fell(context, rows, metrics))
+    findings: list[Finding] = []
+    if math.isfinite(logprob) and len(rows) >= limits.min_rows and logprob > limits.logprob_warning:
+        findings = _sure(context, logprob, distinct)
+    who, mode = "far {} certain than the first ones", "entropy_collapse"
+    return Diagnosis(
+        metrics,
+        findings
+        + (
+            _entropy(context)
+            or _exploded(context)
+            or spreading(context, mode, lambda part: unusual(part, 1), who.format("more"))
+            or spreading(context, mode, lambda part: unusual(part, -1), who.format("less"))
+            or outliers(context, mode, lambda part: unusual(part, 1), f"attempts are {who.format('more')}")
+        ),
+    )
 
 
-def _one_tool(context: Context, rows: Frame) -> list[Finding]:
+def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
     limits = context.thresholds
-    found = rows[_is_one_tool(rows, limits.tool_entropy)]
-    has_others = needs_tools(rows) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL
-    if len(rows) < limits.min_rows or not has_others:
+    repeats = distinct < limits.distinct_responses
+    if not repeats and logprob <= limits.logprob_critical:
         return []
-    if not significantly_above(len(found), len(rows), limits.one_tool, limits.limit_alpha):
-        return []
+    severity: Severity = "critical" if repeats and logprob > limits.logprob_critical else "warning"
+    beside = f" and responses repeat (distinct {distinct:.2f})" if repeats else ""
     message = (
-        f"{len(found)} of {len(rows)} attempts use hardly more than one tool (limit {limits.one_tool:.0%}): "
-        "check what the reward pays, and whether the other tools work"
+        f"mean logprob is {logprob:.3f} nats a token (limit {limits.logprob_warning:g}){beside}: hardly anything is "
+        "explored, raise the temperature or the KL coefficient"
     )
-    numbers = {"attempts": len(found), "share": len(found) / len(rows), "bits": float(found["tool_entropy"].mean())}
-    limit_names = ("tool_entropy", "one_tool", "min_rows", "limit_alpha")
-    examples = found.sort_values(["tool_entropy", "num_tool_calls"], ascending=[True, False], kind="stable")
-    return [context.finding("action_collapse", "warning", message, numbers, limit_names, examples)]
+    numbers = known({"mean_logprob": logprob, "distinct_responses": distinct})
+    examples = context.graded.sort_values("mean_logprob", ascending=False, kind="stable")
+    names = ("logprob_warning", "logprob_critical", "distinct_responses", "min_rows")
+    return [context.finding("entropy_collapse", severity, message, numbers, names, examples)]
 
 
-def _is_one_tool(rows: Frame, bits: float) -> Frame:
-    return (rows["num_tool_calls"] >= _MIN_CALLS) & (rows["tool_entropy"] < bits)
-
-
-def _is_rote(rows: Frame) -> Frame:
-    is_certain = unusually_certain(rows) & (rows["action_sequence"] != "")
-    return is_certain & rows["action_sequence"].where(is_certain, rows["trajectory_id"]).duplicated(keep=False)
-
-
-def _is_script(rows: Frame) -> Frame:
-    """Tell which attempts repeat the actions and files of attempts at many other problems."""
-    problems = rows.groupby(["action_sequence", "edited_files"], dropna=False)["problem_id"].transform("nunique")
-    return (problems >= _MANY_PROBLEMS) & (rows["action_sequence"] != "")
-
-
-def _spreads(context: Context) -> list[Finding]:
-    rows = graded(context.training)
-    is_one_tool, one_tool = _is_one_tool(rows, context.thresholds.tool_entropy), "that use hardly more than one tool"
-    is_rote, by_rote = _is_rote(rows), "with rare certainty and a repeated sequence of actions"
-    return (
-        warn_if_spreading(context, "action_collapse", rows, is_one_tool, one_tool)
-        or warn_if_spreading(
-            context, "action_collapse", rows, _is_script(rows), "that repeat one script at many problems"
-        )
-        or warn_if_spreading(context, "action_collapse", rows, is_rote, by_rote)
-        or warn_if_above_incumbent(context, "action_collapse", rows, is_one_tool, one_tool, "one_tool_rate")
-        or warn_if_outliers(context, "action_collapse", rows, is_rote, by_rote)
-    )
-
-
-def _fades(context: Context) -> list[Finding]:
-    """Find a diversity that falls along all steps, though its thirds do not differ significantly."""
-    rows = graded(context.training)
-    rows = rows.assign(_sequences=spread_over(rows, sequence_diversity(rows)))
-    what = "the diversity of action sequences in a group"
-    return warn_if_falling(context, "action_collapse", rows, "_sequences", what, "fewer_attempts")
-
-
-def _action_collapse_falls(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
-    rows = rows.assign(
-        _sequences=spread_over(rows, sequence_diversity(rows)), _solutions=spread_over(rows, solution_diversity(rows))
-    )
-    columns, solved = ("_sequences", "_solutions", "mean_logprob"), context.flat_success(rows)
-    if solved is None:
+def _entropy(context: Context) -> list[Finding]:
+    limits, entropy = context.thresholds, context.signals["entropy"]
+    third = len(entropy) // 3
+    if len(entropy) < _MIN_STEPS or entropy.iloc[:third].mean() <= 0:
         return []
-    sequences, solutions, logprob = (trend(rows, column, limits.min_groups) for column in columns)
-    z_needed = z_limit(limits.alpha)
-    is_certain = (
-        logprob is not None and logprob.early < 0 and logprob.late > 0.5 * logprob.early and logprob.z > z_needed
-    )
-    for found, name in ((sequences, "action sequences"), (solutions, "edited files")):
-        if found is None or found.z > -z_needed:
-            continue
-        fall = found.early - found.late
-        if fall < (limits.diversity_fall if is_certain else limits.lone_diversity_fall):
-            continue
-        beside = f" while mean logprob rose to {logprob.late:.2f}" if logprob is not None and is_certain else ""
-        message = (
-            f"the diversity of {name} in a group fell from {found.early:.2f} to {found.late:.2f} over the run{beside}, "
-            f"and the solve rate went from {solved.early:.2f} to {solved.late:.2f}"
-        )
-        numbers = {"early": found.early, "late": found.late, "z": found.z, "solve_rate_z": solved.z}
-        limit_names = ("diversity_fall", "lone_diversity_fall", "outcome_rise", "alpha")
-        examples = rows.sort_values("step", ascending=False, kind="stable").drop_duplicates("group")
-        return [context.finding("action_collapse", "warning", message, numbers, limit_names, examples)]
-    return []
+    early, late = float(entropy.iloc[:third].mean()), float(entropy.iloc[-third:].mean())
+    solved = trend(context.training, "correct", limits.min_groups)
+    improves = solved is not None and solved.z > limits.outcome_rise
+    if improves or (1 - limits.entropy_fall) * early <= late <= (1 + limits.entropy_rise) * early:
+        return []
+    message = f"entropy went from {early:.3g} to {late:.3g} nats a token and the solve rate did not rise"
+    names = ("entropy_fall", "entropy_rise", "outcome_rise")
+    return [context.finding("entropy_collapse", "warning", message, {"early": early, "late": late}, names)]
 
 
-def _action_collapse_fell(context: Context, rows: Frame, metrics: dict[str, float]) -> list[Finding]:
-    """Compare with the incumbent. Its metric has no standard error, so the error is that of these rows alone."""
-    limits, before = context.thresholds, context.reference.metrics if context.reference else {}
-    name = "sequence_diversity"
-    if name not in metrics or name not in before or "solve_rate" not in before:
-        return []
-    values = sequence_diversity(rows)
-    error = float(values.std()) / math.sqrt(max(len(values), 1))
-    fall = before[name] - metrics[name]
-    gain = float(rows["correct"].mean()) - before["solve_rate"]
-    if len(values) < limits.min_groups or gain > 0 or fall - z_limit(limits.alpha) * error < limits.lone_diversity_fall:
-        return []
-    message = (
-        f"the diversity of action sequences is {metrics[name]:.2f}, {before[name]:.2f} in the incumbent, without a "
-        "better score: the policy loses variety"
-    )
-    numbers = {"before": before[name], "now": metrics[name], "solve_rate_change": gain}
-    return [context.finding("action_collapse", "warning", message, numbers, ("lone_diversity_fall", "alpha"), rows)]
+def _exploded(context: Context) -> list[Finding]:
+    rows, limits = context.graded, context.thresholds
+    rows = rows[rows["mean_logprob"].notna()]
+    is_noise = rows["mean_logprob"] < limits.logprob_exploded
+    what = f"attempts have a mean logprob below {limits.logprob_exploded:g}, near noise: lower the learning rate"
+    return share(context, "entropy_collapse", rows, is_noise, "exploded", what, numbers={"exploded": is_noise.mean()})
 
 
 @hookimpl
 def template_collapse(context: Context) -> Diagnosis:
     """Return how well reasoning identifies its problem; critical near chance, a warning where it falls.
 
-    Template collapse: reasoning no longer depends on the problem, though its texts differ.
-
-    reasoning_retrieval is how well the reasoning identifies its problem (`reasoning_specificity`): 1 always,
-    1/2 never. Findings:
-
-    1. It is significantly below its limit, near chance: critical.
-    2. It falls by 0.05 along all steps of a run (diagnosis/trends.py) while success does not rise.
-    3. It is significantly below the incumbent's (diagnosis/trends.py) and falls over the run. Either sign
-       alone can come from other problems.
-
-    Entropy does not see this failure: texts drawn from one template differ from attempt to attempt. Reasoning is the
-    text beside answers and tool calls. Attempts without any are not judged.
+    Reasoning that no longer depends on the problem follows one template, though its texts differ, so that entropy does
+    not see it. reasoning_retrieval is 1 where the reasoning always identifies its problem, 1/2 where never. It is
+    critical significantly below its limit, and a warning where it falls by 0.05 along all steps of a run, or lies below
+    the incumbent's and falls over the run (either sign alone can come from other problems), and success does not rise.
+    Reasoning is the text beside answers and tool calls. Attempts without any are not judged.
     """
     rows, limits = context.graded, context.thresholds
     if rows["reasoning_sketch"].isna().mean() > 0.5 or rows.empty:
@@ -206,57 +109,32 @@ def template_collapse(context: Context) -> Diagnosis:
     areas = pd.Series(reasoning_specificity(rows), dtype="float64")
     if len(areas) < limits.min_groups:
         return Diagnosis()
-    metrics = known({"reasoning_retrieval": areas.mean()})
-    findings = _chance(context, rows, areas)
-    return Diagnosis(metrics, findings or _template_collapse_falls(context, rows, areas))
-
-
-def _chance(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
-    limits = context.thresholds
-    error = float(areas.std()) / math.sqrt(len(areas))
-    if areas.mean() + t_limit(limits.limit_alpha, len(areas)) * error >= limits.reasoning_specificity:
-        return []
-    message = (
-        f"reasoning hardly identifies its problem (area {areas.mean():.2f}, limit {limits.reasoning_specificity:g}, "
-        "chance 0.50): it follows one template"
-    )
-    numbers = {"reasoning_retrieval": float(areas.mean()), "num_groups": len(areas)}
-    examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
-    limit_names = ("reasoning_specificity", "min_groups", "limit_alpha")
-    severity = "critical"
-    return [context.finding("template_collapse", severity, message, numbers, limit_names, examples)]
-
-
-def _template_collapse_falls(context: Context, rows: Frame, areas: Frame) -> list[Finding]:
+    metrics, mode = known({"reasoning_retrieval": areas.mean()}), "template_collapse"
+    high = areas.mean() + t_limit(limits.limit_alpha, len(areas)) * float(areas.std()) / math.sqrt(len(areas))
+    if high < limits.reasoning_specificity:
+        message = (
+            f"reasoning hardly identifies its problem (area {areas.mean():.2f}, limit "
+            f"{limits.reasoning_specificity:g}, chance 0.50): it follows one template"
+        )
+        examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
+        names = ("reasoning_specificity", "min_groups", "limit_alpha")
+        return Diagnosis(metrics, [context.finding(mode, "critical", message, metrics, names, examples)])
     training = graded(context.training)
-    training = training.assign(_area=spread_over(training, pd.Series(reasoning_specificity(training), dtype="float64")))
+    by_group = pd.Series(reasoning_specificity(training), dtype="float64")
+    training = training.assign(_area=training["group"].map(by_group))
     what = "how well reasoning identifies its problem (chance 0.50)"
-    found = warn_if_falling(context, "template_collapse", training, "_area", what, "specificity_fall")
-    return found or _template_collapse_fell(
-        context, rows, areas, falls(context, training, "_area", 0.0, context.thresholds.joint_alpha)
-    )
-
-
-def _template_collapse_fell(context: Context, rows: Frame, areas: Frame, line: Trend | None) -> list[Finding]:
-    """Find an area below the incumbent's that also falls over the run."""
-    limits = context.thresholds
-    found = trend_vs_incumbent(context, rows.assign(_area=spread_over(rows, areas)), "_area", "reasoning_retrieval")
-    if found is None or line is None:
-        return []
-    if found.early - found.late < limits.specificity_vs_incumbent or found.z > -z_limit(limits.trend_alpha):
-        return []
-    message = (
-        f"how well reasoning identifies its problem is {found.late:.3f}, {found.early:.3f} in the incumbent (chance "
-        "0.50), and falls over the run, without a better score"
-    )
-    numbers = {"before": found.early, "now": found.late, "z": found.z, "run_z": line.z}
-    examples = rows[rows["group"].isin(areas.sort_values().index[:MAX_EXAMPLES])].drop_duplicates("group")
-    limit_names = ("specificity_vs_incumbent", "outcome_rise", "trend_alpha", "joint_alpha")
-    return [context.finding("template_collapse", "warning", message, numbers, limit_names, examples)]
+    findings = moves(context, mode, training, "_area", -1, "specificity_fall", what)
+    before = context.reference.metrics.get("reasoning_retrieval") if context.reference else None
+    if not findings and before is not None and moves(context, mode, training, "_area", -1, "", what, "joint_alpha"):
+        spread = rows.assign(_area=rows["group"].map(areas))
+        findings = moved(context, mode, spread, "_area", -1, "specificity_vs_incumbent", what, before)
+    return Diagnosis(metrics, findings)
 
 
 MAX_GROUPS, MAX_ROWS = 96, 384
+"""Groups and attempts that are compared at most, so that the cost does not grow with the rows."""
 MIN_ATTEMPTS = 4
+"""Attempts of a group that are compared at least."""
 _MIN_BINS = 16
 """Filled bins below which a text is too short to compare."""
 
@@ -264,18 +142,11 @@ _MIN_BINS = 16
 def reasoning_specificity(rows: Frame) -> dict[int, float]:
     """Return the area under the curve, in [0, 1], of the groups whose attempts reason; group number to value.
 
-    Does reasoning identify its problem? Attempts at one problem should reason more alike than attempts at others.
-
     Similarity is estimated from the sketches of evidence/sketch.py. For an attempt, its mean similarity to the
     other attempts at its problem is compared with its mean similarity to those at each other problem. The share of
-    problems below is the area under the curve of retrieving the problem by the reasoning: 1 always, 1/2 where reasoning
-    does not depend on the problem.
-
-    The area bounds the mutual information of problem and reasoning from below, needs no model, and ignores text that
-    all attempts share. RAGEN-2 names the failure and measures it with the policy's own likelihoods.
-
-    Groups of one problem are not compared with each other. At most 96 groups, spread evenly over those given, and 384
-    attempts, four of a group at least: the cost does not grow with the rows.
+    problems below is the area under the curve of retrieving the problem by the reasoning. It bounds the mutual
+    information of problem and reasoning from below, needs no model, and ignores text that all attempts share. RAGEN-2
+    names the failure and measures it with the policy's own likelihoods.
     """
     sketches, groups, numbers = _sketches(rows)
     names, places = np.unique(groups, return_inverse=True)

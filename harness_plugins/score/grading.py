@@ -1,16 +1,13 @@
 """Grading: formats, answers graded both ways, stored values that contradict each other."""
 
-from dataclasses import dataclass
-
-import numpy as np
 import pandas as pd
 
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.rewards import combine
-from evotrainer.config import FilterConfig
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.rules import column, share
+from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import TERM_PREFIX
 from evotrainer.records import Finding, Severity
@@ -20,167 +17,116 @@ from evotrainer.records import Finding, Severity
 def format_gate(context: Context) -> Diagnosis:
     """Return format failures and wrongly rejected attempts; warn above 30% and 4%.
 
-    Format gate: answers that are right when read leniently and wrong under the gate.
-
     Above 30% format failures the gate is suspect, not the policy (base metrics of EvoTrainer, arXiv 2606.03108). The
-    second signal is the share of attempts that the gate alone makes wrong: they punish the form of an answer, not its
-    content. Reads `format_ok`, and `lenient_correct` of `extra`.
+    second signal is the share of attempts that the gate alone makes wrong: they are punished for the form of an answer.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     judged = rows[rows["format_ok"].notna()]
-    failed = judged[judged["format_ok"] == 0.0]
+    failed = judged["format_ok"] == 0.0
     read = rows[rows["lenient_correct"].notna() & rows["correct"].notna()]
-    rejected = read[(read["lenient_correct"] >= 1.0) & (read["correct"] < 1.0)]
-    metrics = known(
-        {
-            "format_failure_rate": len(failed) / len(judged) if len(judged) else None,
-            "rejected_correct_rate": len(rejected) / len(read) if len(read) else None,
-        }
+    rejected = (read["lenient_correct"] >= 1.0) & (read["correct"] < 1.0)
+    metrics = known({"format_failure_rate": failed.mean(), "rejected_correct_rate": rejected.mean()})
+    would_be, is_now = (read["lenient_correct"] >= 1).mean(), read["correct"].mean()
+    what = (
+        "attempts are right when read leniently but wrong under the format gate: "
+        f"without it the solve rate would be {would_be:.2f}, not {is_now:.2f}"
     )
-    findings = []
-    if len(read) >= limits.min_rows and significantly_above(
-        len(rejected), len(read), limits.rejected_correct, limits.limit_alpha
-    ):
-        message = (
-            f"{len(rejected)} of {len(read)} attempts (limit {limits.rejected_correct:.0%}) are right when read "
-            "leniently but wrong under the format gate; "
-            f"the solve rate would be {(read['lenient_correct'] >= 1).mean():.2f}, not {read['correct'].mean():.2f}"
-        )
-        findings.append(
-            context.finding("format_gate", "warning", message, metrics, ("rejected_correct", "limit_alpha"), rejected)
-        )
-    elif len(judged) >= limits.min_rows and significantly_above(
-        len(failed), len(judged), limits.format_failures, limits.limit_alpha
-    ):
-        message = (
-            f"{len(failed)} of {len(judged)} attempts fail the format gate (limit {limits.format_failures:.0%}): check "
-            "the gate before the policy"
-        )
-        findings.append(
-            context.finding("format_gate", "warning", message, metrics, ("format_failures", "limit_alpha"), failed)
-        )
-    return Diagnosis(metrics, findings)
+    so = "attempts fail the format gate: check the gate before the policy"
+    findings = share(context, "format_gate", read, rejected, "rejected_correct", what, numbers=metrics)
+    return Diagnosis(
+        metrics, findings or share(context, "format_gate", judged, failed, "format_failures", so, numbers=metrics)
+    )
+
+
+_MIN_ANSWERS = 3
+"""Answers graded unequally from which a grader is one that flips; fewer are single slips."""
 
 
 @hookimpl
 def flaky_grading(context: Context) -> Diagnosis:
     """Return the share of odd grades among repeated answers; warn at one, critical above 1% of the attempts.
 
-    Flaky grading: the same answer to the same problem, graded both right and wrong.
-
-    Stored rows repeat answers: within a group, and where a problem is met again. Identical responses without tool
-    calls, and identical answers of single-turn attempts under the same format verdict, must have one grade. Two grades
-    are a fault of the grader. Validation rows count too, since a flaky grader there is noise in the score.
+    Identical responses without tool calls, and identical answers of single-turn attempts under the same format verdict,
+    must have one grade. An odd grade is another than most attempts with the answer have. Validation rows count too,
+    since a flaky grader there is noise in the score.
     """
-    rows = context.graded_with_validation
+    rows, limits = context.graded_with_validation, context.thresholds
     rows = rows[rows["correct"].notna() & (rows["num_tool_calls"] == 0)]
     rows = rows.assign(format_ok=rows["format_ok"].fillna(-1.0))
-    kept = ["format_ok", "is_truncated"]
     answered = rows[rows["answer"].notna() & (rows["num_turns"] <= 1)]
-    found = repeated_answers(
-        (rows[rows["num_chars"] > 0], ["problem_id", "response_hash", *kept], "correct"),
-        (answered, ["problem_id", "answer", *kept], "correct"),
-    )
-    if not found.attempts:
+    table = pd.concat([_repeated(rows[rows["num_chars"] > 0], "response_hash"), _repeated(answered, "answer")])
+    odd, total, flaky = int(table["odd"].sum()), int(table["size"].sum()), table[table["odd"] > 0]
+    if not total:
         return Diagnosis()
-    share, limits, flaky = found.odd / found.attempts, context.thresholds, found.flaky
-    findings = []
-    if len(flaky):
-        message = (
-            f"{found.odd} of {found.attempts} attempts with a repeated answer have another grade than most of their "
-            f"answer (limit {limits.flaky_answers:.0%}), at {len(flaky)} answers: make the grader deterministic"
-        )
-        examples = rows[rows["problem_id"].isin(flaky.index)].sort_values(
-            ["problem_id", "answer", "correct"], kind="stable"
-        )
-        numbers = {"flaky_share": share, "flaky": len(flaky), "repeated": len(found.table)}
-        limit_names = ("flaky_answers", "limit_alpha")
-        severity = "critical" if found.is_many(limits) else "warning"
-        findings.append(context.finding("flaky_grading", severity, message, numbers, limit_names, examples))
-    return Diagnosis(known({"flaky_share": share}), findings)
+    metrics = known({"flaky_share": odd / total})
+    if flaky.empty:
+        return Diagnosis(metrics)
+    is_many = len(flaky) >= _MIN_ANSWERS and significantly_above(odd, total, limits.flaky_answers, limits.limit_alpha)
+    message = (
+        f"{odd} of {total} attempts with a repeated answer have another grade than most of their answer (limit "
+        f"{limits.flaky_answers:.0%}), at {len(flaky)} answers: make the grader deterministic"
+    )
+    examples = rows[rows["problem_id"].isin(flaky.index)].sort_values(
+        ["problem_id", "answer", "correct"], kind="stable"
+    )
+    numbers = {"flaky_share": odd / total, "flaky": len(flaky), "repeated": len(table)}
+    severity: Severity = "critical" if is_many else "warning"
+    names = ("flaky_answers", "limit_alpha")
+    return Diagnosis(metrics, [context.finding("flaky_grading", severity, message, numbers, names, examples)])
+
+
+def _repeated(rows: Frame, answer: str) -> Frame:
+    """Return by problem the attempts with each answer that is met more than once, and those with an odd grade."""
+    keys = ["problem_id", answer, "format_ok", "is_truncated"]
+    by_grade = rows.groupby([*keys, "correct"]).size().groupby(level=keys)
+    table: Frame = pd.DataFrame({"size": by_grade.sum(), "odd": by_grade.sum() - by_grade.max()})
+    return table[table["size"] >= 2].droplevel([1, 2, 3])
 
 
 _TOLERANCE = 1e-6
+"""Rounding of a sum of a few terms; the identities are exact beyond it."""
 
 
 @hookimpl
 def metric_defect(context: Context) -> Diagnosis:
     """Return one finding for each identity that does not hold.
 
-    Metric defects: stored values that differ from a recomputation from the raw rows.
-
     These identities are exact, so one broken row is enough:
 
-    1. Correctness lies in [0, 1] and equals its own reward term. A violation falsifies the score: `invalid`. All others
-       are critical. Without a recipe a term may have a weight, or its own value for a wrong answer: there the values
-       at most right and most wrong attempts count, and it is critical.
+    1. Correctness lies in [0, 1] and equals its own reward term. A violation falsifies the score: `invalid`.
     2. With a recipe, the reward is the weighted sum of its terms.
     3. An attempt that ran out of tokens is marked as cut.
     4. A group holds attempts at one problem, each once. Only training and rollout rows are checked.
     5. The signals' dead-group ratio equals that of the step's rows.
     """
-    rows = context.graded_with_validation
+    rows, own = context.graded_with_validation, context.rows
     is_outside = (rows["correct"] < 0) | (rows["correct"] > 1)
-    is_other = ~is_outside & ((rows["correct"] - _told_by_term(context, rows)).abs() > _TOLERANCE)
-    return Diagnosis(
-        findings=[
-            *_broken(context, rows[is_outside], "invalid", "correct", "have a correctness outside [0, 1]"),
-            *_broken(
-                context,
-                rows[is_other],
-                "critical" if context.recipe is None else "invalid",
-                "correct",
-                "have a correctness that differs from their reward term",
-            ),
-            *_broken(
-                context,
-                _wrong_rewards(context),
-                "critical",
-                "reward",
-                "have a reward that is not the weighted sum of their terms",
-            ),
-            *_broken(
-                context,
-                rows[(rows["stop_reason"] == "max_tokens") & ~rows["is_truncated"]],
-                "critical",
-                "is_truncated",
-                "ran out of tokens and are not marked as cut",
-            ),
-            *_broken(
-                context,
-                _mixed_groups(context),
-                "critical",
-                "group_id",
-                "share a group with another problem, or repeat an attempt",
-            ),
-            *_dead_ratio(context),
-        ]
-    )
-
-
-def _told_by_term(context: Context, rows: Frame) -> Frame:
-    """Return the correctness that its term tells; NaN where there is no term, or where it tells none."""
-    term = rows.get(f"{TERM_PREFIX}correct", pd.Series(np.nan, index=rows.index)).astype(float)
-    if context.recipe is not None or term.isna().all():
-        return term
-    right, wrong = (term[rows["correct"] == outcome].mode() for outcome in (1.0, 0.0))
-    best, least = (
-        float(values.iloc[0]) if len(values) else default for values, default in ((right, 1.0), (wrong, 0.0))
-    )
-    return (term - least) / (best - least) if best > least else term * np.nan
-
-
-def _broken(context: Context, rows: Frame, severity: Severity, column: str, what: str) -> list[Finding]:
-    if rows.empty:
-        return []
-    message = f"`{column}` is defective: {len(rows)} attempts {what}"
-    return [context.finding("metric_defect", severity, message, {"rows": len(rows)}, (), rows)]
+    is_other = ~is_outside & ((rows["correct"] - column(rows, f"{TERM_PREFIX}correct")).abs() > _TOLERANCE)
+    is_unmarked = (rows["stop_reason"] == "max_tokens") & ~rows["is_truncated"]
+    is_mixed = own.groupby("group")["problem_id"].transform("nunique") > 1
+    broken: list[tuple[Severity, str, Frame]] = [
+        ("invalid", "have a correctness outside [0, 1]", rows[is_outside]),
+        ("invalid", "have a correctness that differs from their reward term", rows[is_other]),
+        ("critical", "have a reward that is not the weighted sum of their terms", _wrong_rewards(context)),
+        ("critical", "ran out of tokens and are not marked as cut", rows[is_unmarked]),
+        (
+            "critical",
+            "share a group with another problem, or repeat an attempt",
+            own[is_mixed | own.duplicated(["group", "attempt"], keep=False)],
+        ),
+    ]
+    found = [
+        context.finding("metric_defect", severity, f"{len(part)} attempts {what}", {"rows": len(part)}, (), part)
+        for severity, what, part in broken
+        if len(part)
+    ]
+    return Diagnosis(findings=[*found, *_dead_ratio(context)])
 
 
 def _wrong_rewards(context: Context) -> Frame:
     """Return rows whose reward is not the recipe's weighted sum of their terms."""
     rows = graded(context.rows)
-    terms = [column for column in rows.columns if column.startswith(TERM_PREFIX)]
+    terms = [name for name in rows.columns if name.startswith(TERM_PREFIX)]
     if context.recipe is None or not terms:
         return rows.head(0)
     weights = {term: combine({term.removeprefix(TERM_PREFIX): 1.0}, context.recipe.reward) for term in terms}
@@ -190,80 +136,20 @@ def _wrong_rewards(context: Context) -> Frame:
     return rows[(rows["reward"] - recomputed).abs() > _TOLERANCE]
 
 
-def _has_other_masks(masks: FilterConfig) -> bool:
-    """Return whether a recipe masks attempts by what no column of the evidence tells."""
-    return bool(masks.mask_abandon or masks.mask_idle or masks.mask_echo or masks.mask_code)
-
-
-def _mixed_groups(context: Context) -> Frame:
-    rows = context.rows
-    is_mixed = rows.groupby("group")["problem_id"].transform("nunique") > 1
-    return rows[is_mixed | rows.duplicated(["group", "attempt"], keep=False)]
-
-
 def _dead_ratio(context: Context) -> list[Finding]:
-    """Compare each step's stored dead-group ratio with its rows."""
+    """Compare each step's stored dead-group ratio with its rows, where no mask hides attempts from both."""
     rows = graded(context.training)
-    if context.training_recipe is not None and _has_other_masks(context.training_recipe.filter):
-        return []
-    if context.training_recipe is not None and context.training_recipe.filter.mask_truncated:
-        rows = rows[~rows["is_truncated"]]
+    if context.training_recipe is not None:
+        masks = context.training_recipe.filter
+        if masks.mask_abandon or masks.mask_idle or masks.mask_echo or masks.mask_code:
+            return []  # what they mask stands in no column
+        rows = rows[~rows["is_truncated"]] if masks.mask_truncated else rows
     spread = rows.groupby(["step", "group"])["reward"].std().fillna(0.0)
     measured = (spread < DEAD_SPREAD).groupby("step").mean()
     stored = context.signals.groupby("step")["dead_group_ratio"].mean()
-    both = pd.concat([measured, stored], axis=1, join="inner")
-    gaps = (both.iloc[:, 0] - both.iloc[:, 1]).abs() if len(both) else pd.Series(dtype=float)
-    if not (gaps > _TOLERANCE).any():
-        return []
+    gaps = (measured - stored).abs().dropna()
     wrong = int((gaps > _TOLERANCE).sum())
+    if not wrong:
+        return []
     message = f"the signals' dead-group ratio is not that of the rows in {wrong} of {len(gaps)} steps"
     return [context.finding("metric_defect", "critical", message, {"largest_gap": float(gaps.max())})]
-
-
-_MIN_ANSWERS = 3
-"""Answers graded unequally from which a grader is one that flips; fewer are single slips."""
-
-
-@dataclass(frozen=True)
-class Repeated:
-    """Repeated answers, an entry each: `size` attempts, of which `odd` have another grade than most."""
-
-    table: Frame
-
-    @property
-    def flaky(self) -> Frame:
-        """Answers with more than one grade."""
-        return self.table[self.table["odd"] > 0]
-
-    @property
-    def odd(self) -> int:
-        """Attempts whose grade is not the one that most with their answer have."""
-        return int(self.table["odd"].sum())
-
-    @property
-    def attempts(self) -> int:
-        """Attempts with a repeated answer."""
-        return int(self.table["size"].sum())
-
-    def is_many(self, limits: Thresholds) -> bool:
-        """Tell whether odd grades are more than a slip: several answers, and significantly above the limit."""
-        return len(self.flaky) >= _MIN_ANSWERS and significantly_above(
-            self.odd, self.attempts, limits.flaky_answers, limits.limit_alpha
-        )
-
-
-def repeated_answers(*parts: tuple[Frame, list[str], str]) -> Repeated:
-    """Return the answers met more than once.
-
-    Args:
-        parts: rows, the columns that say what one answer is (problem first), and the column of
-            the grade; each part counts by itself.
-    """
-    return Repeated(pd.concat([_table(*part) for part in parts]))
-
-
-def _table(rows: Frame, keys: list[str], grade: str) -> Frame:
-    by_grade = rows.groupby([*keys, grade]).size().groupby(level=keys)
-    size, usual = by_grade.sum(), by_grade.max()
-    table: Frame = pd.DataFrame({"size": size, "odd": size - usual})
-    return table[table["size"] >= 2].droplevel(list(range(1, len(keys))))

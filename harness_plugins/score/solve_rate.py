@@ -1,27 +1,30 @@
-"""Scores: solve rates, of families too, and how they change against the reference and on unseen problems."""
+"""Scores: solve rates, of families too, what attempts answer, and changes against the reference and unseen problems."""
 
 import math
 import re
 
 import numpy as np
+import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, t_limit, trend, z_limit
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.evidence.frames import Frame
+from evotrainer.diagnosis.rules import share
+from evotrainer.diagnosis.trends import t_limit, trend, z_limit
+from evotrainer.evidence.frames import Frame, behaviour_columns
+from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.records import Finding
 
 _BINS = (0.0, 0.01, 0.3, 0.5, 0.8, 1.0)
+"""Method, base metrics: edges of the distribution of correctness."""
 
 
 @hookimpl
 def score(context: Context) -> Diagnosis:
     """Return score metrics; warn when the solve rate falls over a run on an unchanged mix of problems.
 
-    Score: the solve rate, its distribution, and how it changes between steps.
-
     solve_rate; avg_at_k, the mean over groups; pass_at_k, the share of groups with any success; the distribution of
-    correctness over the bins 0, .01, .3, .5, .8, 1. The flow is over problems met at several steps: the share that most
-    attempts solve at the last step but not at the first, and the reverse. Source: base metrics of EvoTrainer (arXiv
-    2606.03108).
+    correctness. The flow is over problems met at several steps: the share that most attempts solve at the last step but
+    not at the first, and the reverse. Source: base metrics of EvoTrainer (arXiv 2606.03108).
     """
     rows = context.graded
     rows = rows[rows["correct"].notna()]
@@ -45,19 +48,19 @@ def _distribution(correct: Frame) -> dict[str, float]:
     """Return the share of attempts in each bin that has any: partial credit may not exist."""
     places = np.searchsorted(_BINS, correct.to_numpy(), side="right") - 1
     shares = np.bincount(np.clip(places, 0, len(_BINS) - 1), minlength=len(_BINS)) / len(correct)
-    return {f"correct_from_{low:g}_share": float(share) for low, share in zip(_BINS, shares, strict=True) if share > 0}
+    return {f"correct_from_{low:g}_share": float(one) for low, one in zip(_BINS, shares, strict=True) if one > 0}
 
 
 def _flow(training: Frame) -> dict[str, float]:
-    solved = training[training["error"].isna()].groupby(["problem_id", "step"])["correct"].mean() >= 0.5
-    visits = solved.groupby("problem_id")
+    right = training[training["error"].isna()].groupby(["problem_id", "step"])["correct"].mean() >= 0.5
+    visits = right.groupby("problem_id")
     first, last = visits.first()[visits.size() > 1], visits.last()[visits.size() > 1]
     if first.empty:
         return {}
     return {"flow_gained": float((~first & last).mean()), "flow_lost": float((first & ~last).mean())}
 
 
-def _decline(context: Context) -> list:
+def _decline(context: Context) -> list[Finding]:
     if context.training_recipe is not None and context.training_recipe.data.curriculum != "none":
         return []  # a curriculum changes the mix of problems, and with it the solve rate
     limits = context.thresholds
@@ -73,104 +76,52 @@ def _decline(context: Context) -> list:
 
 
 _MAX_FAMILIES = 100
+"""Names of families beyond which they are names of problems: those of few problems then get no metric."""
 
 
 @hookimpl
 def families(context: Context) -> Diagnosis:
-    """Return solve rates by family; info for a family far below the others.
-
-    Families: the solve rate of each family of problems, as solve_rate_<family>, and families far below the others.
-
-    A family that is solved 40 points less often than the others together, significantly over its problems, has the most
-    to gain: it points to the mixture of training problems. Where rows name more than 100 families, those of few
-    problems get no metric, since such names are names of problems.
-    """
-    rows = context.graded
+    """Return solve_rate_<family>; info for a family that is solved 40 points less often than the others together."""
+    rows, limits, findings = context.graded, context.thresholds, []
     rows = rows[(rows["family"] != "") & rows["correct"].notna()]
     if rows.empty:
         return Diagnosis()
     rates = rows.groupby("family")["correct"].mean()
     by_problem = rows.groupby(["family", "problem_id"])["correct"].mean()
-    limits, findings = context.thresholds, []
-    sizes = by_problem.groupby("family").size()
-    large = rates[sizes >= limits.min_groups]
+    large = rates[by_problem.groupby("family").size() >= limits.min_groups]
     named = rates if len(rates) <= _MAX_FAMILIES else large
-    metrics = known({f"solve_rate_{_word(str(family))}": rate for family, rate in named.items()})
     for family in large.index:
         own, others = by_problem[family], by_problem.drop(family, level="family")
-        if len(others) < limits.min_groups:
+        gap, low = _gap(others, own, limits.alpha)
+        if len(others) < limits.min_groups or low <= limits.family_gap:
             continue
-        gap = float(others.mean() - own.mean())
-        error = math.sqrt(float(own.var()) / len(own) + float(others.var()) / len(others))
-        if gap - t_limit(limits.alpha, min(len(own), len(others))) * error > limits.family_gap:
-            message = (
-                f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%} (limit of the "
-                f"gap {limits.family_gap:.0%}): train on more of it"
-            )
-            examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
-            numbers = {"gap": gap, "standard_error": error}
-            limit_names = ("family_gap", "min_groups", "alpha")
-            findings.append(context.finding("weak_family", "info", message, numbers, limit_names, examples))
-    return Diagnosis(metrics, findings)
+        message = (
+            f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%} (limit of the gap "
+            f"{limits.family_gap:.0%}): train on more of it"
+        )
+        examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
+        names = ("family_gap", "min_groups", "alpha")
+        findings.append(context.finding("weak_family", "info", message, {"gap": gap}, names, examples))
+    return Diagnosis(known({f"solve_rate_{_word(str(name))}": rate for name, rate in named.items()}), findings)
+
+
+def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
+    """Return the difference of two means, and its lower bound."""
+    gap = float(more.mean() - less.mean())
+    error = math.sqrt(float(more.var()) / max(len(more), 1) + float(less.var()) / max(len(less), 1))
+    return gap, gap - t_limit(alpha, min(len(more), len(less))) * error
 
 
 def _word(family: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", family.lower()).strip("_") or "unnamed"
 
 
-_LOGPROB_RISE = 0.5
-
-
-@hookimpl
-def versions(context: Context) -> Diagnosis:
-    """Return changes against the reference version; nothing where there is none.
-
-    Change against the reference version, as <metric>_change.
-
-    Both versions' metrics come from this diagnostic's definitions. One rule of EvoTrainer's rule engine (arXiv
-    2606.03108) compares two versions: mean logprob that rises by half (towards 0) without a better solve rate is a
-    collapse of exploration.
-    """
-    rows = context.graded
-    if context.reference is None or rows.empty:
-        return Diagnosis()
-    table = group_table(context.rows)
-    current = known(
-        {
-            "solve_rate": rows["correct"].mean(),
-            "mean_reward": rows["reward"].mean(),
-            "mean_logprob": rows["mean_logprob"].mean(),
-            "mean_tokens": rows["num_tokens"].mean(),
-            "truncation_rate": rows["is_truncated"].mean(),
-            "dead_group_ratio": table["is_dead"].mean(),
-            "reward_spread": table["reward_std"].mean(),
-        }
-    )
-    before = context.reference.metrics
-    changes = {name: value - before[name] for name, value in current.items() if name in before}
-    findings = []
-    logprob, was = current.get("mean_logprob", math.nan), before.get("mean_logprob", math.nan)
-    gain = changes.get("solve_rate", math.nan)
-    error = float(rows.groupby("group")["correct"].mean().std()) / math.sqrt(max(rows["group"].nunique(), 1))
-    if was < 0 and 1 - logprob / was > _LOGPROB_RISE and gain < z_limit(context.thresholds.alpha) * error:
-        message = (
-            f"mean logprob rose from {was:.3f} to {logprob:.3f} against {context.reference.spec.version} while the "
-            f"solve rate changed by {gain:+.2f}: exploration collapses"
-        )
-        numbers = {"mean_logprob": logprob, "before": was, "solve_rate_change": gain}
-        findings.append(context.finding("entropy_collapse", "warning", message, numbers, ("alpha",)))
-    return Diagnosis(known({f"{name}_change": value for name, value in changes.items()}), findings)
-
-
 @hookimpl
 def train_validation_gap(context: Context) -> Diagnosis:
-    """Return the gap; warn where it is significantly above 15 points.
-
-    Train-validation gap: a policy that solves its training problems and not unseen ones has memorised.
+    """Return how far training problems are solved more often than unseen ones; warn significantly above 15 points.
 
     The last third of training rows is compared with sampled validation rows, over the families that both hold, since
-    splits may differ by family on purpose. Groups are the independent units. The finding is a warning: an adaptive
-    curriculum or another temperature can open a gap too.
+    splits may differ by family on purpose. It is a warning: a curriculum or another temperature opens a gap too.
     """
     limits, training = context.thresholds, graded(context.training)
     validation = graded(context.validation[context.validation["decoding"] == "sampled"])
@@ -184,15 +135,151 @@ def train_validation_gap(context: Context) -> Diagnosis:
     ]
     if min(map(len, means)) < limits.min_groups:
         return Diagnosis()
-    gap = float(means[0].mean() - means[1].mean())
-    error = math.sqrt(sum(float(part.var()) / len(part) for part in means))
-    findings = []
-    if gap - t_limit(limits.alpha, min(map(len, means))) * error > limits.train_validation_gap:
+    gap, low = _gap(*means, limits.alpha)
+    metrics = known({"train_validation_gap": gap})
+    if low <= limits.train_validation_gap:
+        return Diagnosis(metrics)
+    message = (
+        f"the solve rate on training problems is {gap:.0%} above that on unseen problems of the same families (limit "
+        f"{limits.train_validation_gap:.0%}): train on more problems"
+    )
+    names = ("train_validation_gap", "min_groups", "alpha")
+    return Diagnosis(metrics, [context.finding("train_validation_gap", "warning", message, {"gap": gap}, names)])
+
+
+@hookimpl
+def versions(context: Context) -> Diagnosis:
+    """Return changes against the reference version, as <metric>_change; nothing where there is none.
+
+    Mean logprob that rises by half (towards 0) without a better solve rate is a collapse of exploration (rule engine of
+    EvoTrainer, arXiv 2606.03108).
+    """
+    rows, limits = context.graded, context.thresholds
+    if context.reference is None or rows.empty:
+        return Diagnosis()
+    table, before, findings = group_table(context.rows), context.reference.metrics, []
+    current = known(
+        {
+            "solve_rate": rows["correct"].mean(),
+            "mean_reward": rows["reward"].mean(),
+            "mean_logprob": rows["mean_logprob"].mean(),
+            "mean_tokens": rows["num_tokens"].mean(),
+            "truncation_rate": rows["is_truncated"].mean(),
+            "dead_group_ratio": table["is_dead"].mean(),
+            "reward_spread": table["reward_std"].mean(),
+        }
+    )
+    changes = {name: value - before[name] for name, value in current.items() if name in before}
+    logprob, was = current.get("mean_logprob", math.nan), before.get("mean_logprob", math.nan)
+    gain = changes.get("solve_rate", math.nan)
+    error = float(rows.groupby("group")["correct"].mean().std()) / math.sqrt(max(rows["group"].nunique(), 1))
+    if was < 0 and 1 - logprob / was > limits.logprob_change and gain < z_limit(limits.alpha) * error:
         message = (
-            f"the solve rate on training problems is {gap:.0%} above that on unseen problems of the same families "
-            f"(limit {limits.train_validation_gap:.0%}): train on more problems"
+            f"mean logprob rose from {was:.3f} to {logprob:.3f} against {context.reference.spec.version} while the "
+            f"solve rate changed by {gain:+.2f}: exploration collapses"
         )
-        numbers = {"gap": gap, "standard_error": error}
-        limit_names = ("train_validation_gap", "min_groups", "alpha")
-        findings.append(context.finding("train_validation_gap", "warning", message, numbers, limit_names))
-    return Diagnosis(known({"train_validation_gap": gap}), findings)
+        numbers = {"mean_logprob": logprob, "before": was, "solve_rate_change": gain}
+        findings = [context.finding("entropy_collapse", "warning", message, numbers, ("logprob_change", "alpha"))]
+    return Diagnosis(known({f"{name}_change": value for name, value in changes.items()}), findings)
+
+
+@hookimpl
+def outcomes(context: Context) -> Diagnosis:
+    """Return the mean of each behaviour column by outcome, as <metric>_<outcome>: correct, wrong, and partial credit.
+
+    No column is named here, so that columns that no diagnostic judges still count as gaps.
+    """
+    rows = context.graded
+    wrong = rows[rows["correct"] < 1.0]
+    credit = wrong.get(f"{TERM_PREFIX}partial", pd.Series(0.0, index=wrong.index)).fillna(0.0)
+    partial = wrong[(wrong["correct"] > 0) | ((credit > 0) & (credit < 1))]
+    parts = {"correct": rows[rows["correct"] >= 1.0], "wrong": wrong, "partial": partial}
+    means = {
+        f"{re.sub(f'^({CHECK_PREFIX})?(num_|is_|mean_)?', '', name)}_{outcome}": part[name].mean()
+        for name in behaviour_columns(rows)
+        for outcome, part in parts.items()
+    }
+    return Diagnosis(known(means))
+
+
+@hookimpl
+def answers(context: Context) -> Diagnosis:
+    """Return how often answers, or patches, are given, and how much the attempts at a problem agree.
+
+    answer_agreement, patch_agreement: the mean share of the most frequent one in a group. A group that agrees on a
+    wrong one is systematically wrong, so more samples will not help (agreed_wrong). gold_similarity is the mean
+    similarity to the reference patch; program_diversity the mean share of distinct programs in a group.
+    """
+    rows = context.graded
+    plain, patched = rows[~rows["domain"].isin(["code", "swe"])], rows[rows["domain"] == "swe"]
+    metrics = _agreement(plain, "answer_rate", "answer_agreement", "agreed_wrong")
+    metrics |= _agreement(patched, "patch_rate", "patch_agreement", "agreed_wrong_patch")
+    if patched["answer"].notna().any() and "check_gold_similarity" in rows:
+        metrics["gold_similarity"] = patched.loc[patched["answer"].notna(), "check_gold_similarity"].mean()
+    return Diagnosis(known(metrics))
+
+
+def _agreement(rows: Frame, given: str, agreement: str, wrong: str) -> dict[str, float]:
+    answered = rows[rows["answer"].notna()]
+    if answered.empty:
+        return {}
+    by_answer = answered.groupby(["group", "answer"])["correct"].agg(["size", "mean"])
+    part = by_answer["size"] / by_answer.groupby("group")["size"].transform("sum")
+    first = by_answer.assign(part=part).sort_values("part", ascending=False, kind="stable").groupby("group").head(1)
+    agreed_wrong = ((first["part"] > 0.5) & (first["mean"] <= 0)).mean()
+    return {given: rows["answer"].notna().mean(), agreement: first["part"].mean(), wrong: agreed_wrong}
+
+
+@hookimpl
+def programs(context: Context) -> Diagnosis:
+    """Return shares of attempts by how their programs failed; cut responses are counted by `truncation`.
+
+    no_program_rate: none passes the format gate. crash_rate: no answer on some hidden test. wrong_answer_rate: an
+    answer on each, some wrong. program_diversity: 1 / group size where all programs of a group are equal.
+    """
+    rows = context.graded
+    if "check_wrong_share" not in rows:
+        return Diagnosis()
+    has_ended, is_late = rows["check_wrong_share"].notna(), rows["check_timeout_share"] > 0
+    answered = rows["check_hidden_share"] + rows["check_wrong_share"]
+    groups = rows.assign(program=rows["answer"].fillna("")).groupby("group")["program"]
+    is_broken = has_ended & (rows["check_compile_error"] == 0) & ~is_late & (answered < 1)
+    return Diagnosis(
+        known(
+            {
+                "no_program_rate": (~has_ended & ~rows["is_truncated"]).mean(),
+                "compile_error_rate": (rows["check_compile_error"] > 0).mean(),
+                "timeout_rate": is_late.mean(),
+                "crash_rate": is_broken.mean(),
+                "wrong_answer_rate": ((answered >= 1) & (rows["check_wrong_share"] > 0)).mean(),
+                "program_diversity": (groups.nunique() / groups.size()).mean(),
+            }
+        )
+    )
+
+
+_BUCKETS = {"1": (1, 1), "2": (2, 2), "3_to_5": (3, 5), "6_up": (6, 10**9)}
+
+
+@hookimpl
+def fail_to_pass(context: Context) -> Diagnosis:
+    """Return solve_rate_f2p_N by the number of tests that a fix must turn; info for a bucket that is stuck at 0.
+
+    A bucket whose solve rate is significantly below 1% uses budget and teaches nothing (base metrics of EvoTrainer,
+    arXiv 2606.03108: stuck at 0, lower its budget).
+    """
+    rows, findings = context.graded, []
+    if "check_num_fail_to_pass" not in rows:
+        return Diagnosis()
+    rows = rows[rows["check_num_fail_to_pass"].notna() & rows["correct"].notna()]
+    parts = {name: rows[rows["check_num_fail_to_pass"].between(*ends)] for name, ends in _BUCKETS.items()}
+    for name, part in parts.items():
+        if part["problem_id"].nunique() >= context.thresholds.min_groups and rows["correct"].any():
+            what = f"attempts succeed at problems with {name.replace('_', ' ')} failing tests: sample them less"
+            right = part["correct"] >= 1.0
+            findings += share(
+                context, "stuck_problems", part, right, "stuck_problems", what, fewer=True, severity="info"
+            )
+    return Diagnosis(
+        known({f"solve_rate_f2p_{name}": part["correct"].mean() for name, part in parts.items()}), findings
+    )

@@ -1,44 +1,31 @@
-"""Rewards: groups without a signal, terms that say nothing, rewards that do not follow the outcome."""
+"""Rewards and advantages: groups without a signal, terms that say nothing, pay that does not follow the outcome."""
 
 import math
 
-import numpy as np
+import pandas as pd
 
+from evotrainer.algorithm.advantages import EPSILON
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.algorithm.rewards import combine
-from evotrainer.diagnosis.context import (
-    Context,
-    Diagnosis,
-    graded,
-    group_table,
-    known,
-    of_groups,
-    significantly_above,
-    t_limit,
-    trend,
-    z_limit,
-)
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.rules import rises_alone
+from evotrainer.diagnosis.trends import significantly_above, t_limit
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import TERM_PREFIX
-from evotrainer.records import Finding
-
-_ABOVE = (0.15, 0.3)
-"""Beyond the share of dead groups that small groups cannot avoid: a warning, critical."""
+from evotrainer.records import Finding, Severity
 
 
 @hookimpl
 def dead_groups(context: Context) -> Diagnosis:
     """Return the dead-group ratio and its parts; warn above 30%, critical above 50%.
 
-    Dead groups: groups whose rewards are equal give a group-normalised estimator no gradient.
-
-    dead_group_ratio is the share of groups with reward std < 1e-3. dead_group_expected is the share that the solve rate
-    p alone predicts, mean of p^G + (1-p)^G, if all problems were equally hard. The excess comes from problems that are
-    all too easy or too hard, from attempts that repeat each other, or from a reward that ignores the outcome. The last
-    is a finding of its own: groups whose outcomes differ while their rewards do not. Limits: base metrics of EvoTrainer
-    (arXiv 2606.03108). Of an evaluation alone, which feeds no gradient, the metrics are given and no finding.
+    Groups whose rewards are equal give a group-normalised estimator no gradient. dead_group_expected is the share that
+    the solve rate p alone predicts, mean of p^G + (1-p)^G, if all problems were equally hard. The excess comes from
+    problems that are all too easy or too hard, from attempts that repeat each other, or from a reward that ignores the
+    outcome. The last is critical of its own: groups whose outcomes differ while their rewards do not. Limits: base
+    metrics of EvoTrainer (arXiv 2606.03108). Of an evaluation alone, which feeds no gradient, only metrics are given.
     """
     table = group_table(context.rows)
     if table.empty:
@@ -63,40 +50,20 @@ def dead_groups(context: Context) -> Diagnosis:
 
 def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Finding]:
     limits, count, total = context.thresholds, int(table["is_dead"].sum()), len(table)
-    warning, critical = _limits(context, table)
-    if total < limits.min_groups or not significantly_above(count, total, warning, limits.limit_alpha):
+    alpha = limits.limit_alpha
+    if total < limits.min_groups or not significantly_above(count, total, limits.dead_groups_warning, alpha):
         return []
-    is_critical = significantly_above(count, total, critical, limits.limit_alpha)
-    expected = metrics.get("dead_group_expected")
-    beside = f"; the solve rate alone predicts {expected:.0%}" if expected is not None else ""
-    where = f"{metrics['dead_all_correct']:.0%} all right, {metrics['dead_all_wrong']:.0%} all wrong{beside}"
-    if not table["num_known"].any():
-        means, rewards = table.loc[table["is_dead"], "reward_mean"], context.graded["reward"]
-        ends = [float((abs(means - end) < DEAD_SPREAD).sum() / total) for end in (rewards.max(), rewards.min())]
-        where = f"{ends[0]:.0%} all with the greatest reward, {ends[1]:.0%} all with the least"
-        if rewards.nunique() == 1:
-            where = f"every attempt of the run has the reward {rewards.iloc[0]:g}"
+    is_critical = significantly_above(count, total, limits.dead_groups_critical, alpha)
     message = (
         f"{count} of {total} groups have no reward spread, limit {limits.dead_groups_warning:.0%} "
-        f"({where}): "
-        "choose problems of medium difficulty or a finer reward"
+        f"({metrics['dead_all_correct']:.0%} all right, {metrics['dead_all_wrong']:.0%} all wrong; the solve rate "
+        f"alone predicts {metrics.get('dead_group_expected', 0.0):.0%}): choose problems of medium difficulty or a "
+        "finer reward"
     )
     dead = of_groups(context.rows, table[table["is_dead"]]).drop_duplicates("group")
-    numbers = {**metrics, "num_groups": total}
-    limit_names = ("dead_groups_warning", "dead_groups_critical", "min_groups", "limit_alpha")
-    return [
-        context.finding("dead_groups", "critical" if is_critical else "warning", message, numbers, limit_names, dead)
-    ]
-
-
-def _limits(context: Context, table: Frame) -> tuple[float, float]:
-    """Return both limits; groups of two or three attempts, in rows without a recipe, are often dead at the best rate.
-
-    Of a binary reward at least 2^(1-G) of the groups are dead, and more where problems differ.
-    """
-    limits = context.thresholds
-    least = 0.0 if context.recipe is not None else float((2.0 ** (1 - table["size"])).mean())
-    return max(limits.dead_groups_warning, least + _ABOVE[0]), max(limits.dead_groups_critical, least + _ABOVE[1])
+    names = ("dead_groups_warning", "dead_groups_critical", "min_groups", "limit_alpha")
+    severity: Severity = "critical" if is_critical else "warning"
+    return [context.finding("dead_groups", severity, message, {**metrics, "num_groups": total}, names, dead)]
 
 
 def _blind(context: Context, table: Frame) -> list[Finding]:
@@ -106,29 +73,23 @@ def _blind(context: Context, table: Frame) -> list[Finding]:
     if not significantly_above(len(blind), len(mixed), limits.blind_groups, limits.limit_alpha):
         return []
     message = (
-        f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: "
-        "give correctness a weight in the reward"
+        f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: give correctness a "
+        "weight in the reward"
     )
     numbers = {"blind_share_of_mixed": len(blind) / len(mixed), "num_mixed_groups": len(mixed)}
-    return [
-        context.finding(
-            "dead_groups", "critical", message, numbers, ("blind_groups", "limit_alpha"), of_groups(context.rows, blind)
-        )
-    ]
+    names = ("blind_groups", "limit_alpha")
+    return [context.finding("dead_groups", "critical", message, numbers, names, of_groups(context.rows, blind))]
 
 
 @hookimpl
 def reward_spread(context: Context) -> Diagnosis:
     """Return the spread of rewards and terms; warn where the spread is significantly below the limit.
 
-    Reward spread: the mean over groups of the in-group standard deviation of the reward.
-
-    Below 0.05 (base metrics of EvoTrainer, arXiv 2606.03108) the advantage is mostly noise, with or without dead
-    groups. An evaluation alone has no advantage, and is not judged. Means and deviations of the reward terms are
-    term_<name>_mean and term_<name>_std.
+    It is the mean over groups of the in-group standard deviation of the reward. Below 0.05 (base metrics of EvoTrainer,
+    arXiv 2606.03108) the advantage is mostly noise. An evaluation alone is not judged.
     """
     table, rows, limits = group_table(context.rows), context.graded, context.thresholds
-    terms = [column for column in rows.columns if column.startswith(TERM_PREFIX)]
+    terms = [name for name in rows.columns if name.startswith(TERM_PREFIX)]
     metrics = {f"{term}_mean": rows[term].mean() for term in terms} | {
         f"{term}_std": rows[term].std() for term in terms
     }
@@ -136,139 +97,86 @@ def reward_spread(context: Context) -> Diagnosis:
         return Diagnosis(known(metrics))
     spread = float(table["reward_std"].mean())
     metrics["reward_spread"] = spread
-    if context.rows["split"].isin(HELD).all():
-        return Diagnosis(known(metrics))
     # A sample without spread does not prove that there is none, so the deviation is at least the limit.
     deviation = max(float(table["reward_std"].std()), limits.reward_spread) if len(table) > 1 else math.inf
-    error = deviation / math.sqrt(len(table))
-    findings = []
-    if len(table) >= limits.min_groups and spread + t_limit(limits.alpha, len(table)) * error < limits.reward_spread:
-        message = (
-            f"rewards within a group have a deviation of {spread:.3f} on average (limit {limits.reward_spread:g}): the "
-            "advantage is mostly noise"
-        )
-        numbers = {"reward_spread": spread, "standard_error": error}
-        limit_names = ("reward_spread", "min_groups", "alpha")
-        examples = of_groups(context.rows, table.nsmallest(20, "reward_std")).drop_duplicates("group")
-        findings.append(context.finding("low_reward_spread", "warning", message, numbers, limit_names, examples))
-    return Diagnosis(known(metrics), findings)
-
-
-_FLAT = 1e-3
-_OWN_TERMS = ("correct", "format", "partial", "length", "overlong")
+    high = spread + t_limit(limits.alpha, len(table)) * deviation / math.sqrt(len(table))
+    is_held = context.rows["split"].isin(HELD).all()
+    if is_held or len(table) < limits.min_groups or high >= limits.reward_spread:
+        return Diagnosis(known(metrics))
+    message = (
+        f"rewards within a group have a deviation of {spread:.3f} on average (limit {limits.reward_spread:g}): the "
+        "advantage is mostly noise"
+    )
+    names = ("reward_spread", "min_groups", "alpha")
+    examples = of_groups(context.rows, table.nsmallest(20, "reward_std")).drop_duplicates("group")
+    found = context.finding("low_reward_spread", "warning", message, {"reward_spread": spread}, names, examples)
+    return Diagnosis(known(metrics), [found])
 
 
 @hookimpl
 def constant_term(context: Context) -> Diagnosis:
     """Warn of each term but correctness that counts in the reward and does not vary.
 
-    Constant term: a bonus that nearly every attempt earns vanishes under group normalisation.
-
-    A term is constant when one value other than 0 makes up 94% of the rows, or when in 94% of the groups all attempts
-    got the same value other than 0 (it may differ between problems). The source is a known trap of EvoTrainer (arXiv
-    2606.03108): "earned by 94-99% of rollouts".
-
-    Only terms that count in the reward are judged: by the recipe's weights, or without a recipe by a linear fit of the
-    reward on its terms. Correctness itself is judged by dead_groups.
+    Under group normalisation a bonus that nearly every attempt earns vanishes. A term is constant when one value other
+    than 0 makes up 94% of the rows, or when in 94% of the groups all attempts got one value other than 0 (it may differ
+    between problems). The source is a known trap of EvoTrainer (arXiv 2606.03108): "earned by 94-99% of rollouts". The
+    recipe says which terms count; without one nothing is judged.
     """
-    rows = context.graded
+    rows, limits, findings = context.graded, context.thresholds, []
     rows = rows[rows["reward"].notna()]
-    terms = [column for column in rows.columns if column.startswith(TERM_PREFIX) and column != f"{TERM_PREFIX}correct"]
-    if len(rows) < context.thresholds.min_rows or not terms:
+    if len(rows) < limits.min_rows or context.recipe is None:
         return Diagnosis()
-    findings = []
-    for term in terms:
-        findings += _judge(context, rows, term)
+    for term in (name for name in rows.columns if name.startswith(TERM_PREFIX) and name != f"{TERM_PREFIX}correct"):
+        name, values = term.removeprefix(TERM_PREFIX), rows[term].fillna(0.0)
+        if not combine({name: 1.0}, context.recipe.reward):
+            continue
+        common = float(values.round(9).mode().iloc[0])
+        row_share = float(((values - common).abs() < DEAD_SPREAD).mean()) if abs(common) > DEAD_SPREAD else 0.0
+        by_group = values.groupby(rows["group"])
+        size, low, high = by_group.size(), by_group.min(), by_group.max()
+        is_constant = ((high - low < DEAD_SPREAD) & (high.abs() > DEAD_SPREAD))[size >= 2]
+        group_share = is_constant.mean() if len(is_constant) >= limits.min_groups else 0.0
+        if max(row_share, group_share) < limits.constant_term:
+            continue
+        message = (
+            f"the term '{name}' is {common:g} in {row_share:.0%} of rows and constant within {is_constant.sum()} of "
+            f"{len(is_constant)} groups: under group normalisation it has no effect, drop or change it"
+        )
+        numbers = {"row_share": row_share, "constant_group_share": group_share, "value": common}
+        names = ("constant_term", "min_rows", "min_groups")
+        examples = rows.drop_duplicates("group")
+        findings.append(context.finding("constant_term", "warning", message, numbers, names, examples))
     return Diagnosis({}, findings)
 
 
-def _judge(context: Context, rows: Frame, term: str) -> list[Finding]:
-    limits, name = context.thresholds, term.removeprefix(TERM_PREFIX)
-    values = rows[term].fillna(0.0)
-    common = float(values.round(9).mode().iloc[0])
-    row_share = float(((values - common).abs() < 1e-9).mean()) if abs(common) > _FLAT else 0.0
-    count, total = _constant_groups(rows, values)
-    is_group_constant = total >= limits.min_groups and count / total >= limits.constant_term
-    if row_share < limits.constant_term and not is_group_constant:
-        return []
-    counts = _counts(context, rows, name)
-    if counts is False and name in _OWN_TERMS:
-        return []
-    numbers = {"row_share": row_share, "constant_group_share": count / max(total, 1), "value": common}
-    what = f"the term '{name}' is {common:g} in {row_share:.0%} of rows and constant within {count} of {total} groups"
-    limit_names = ("constant_term", "min_rows", "min_groups")
-    examples = rows.drop_duplicates("group")
-    if counts is False:
-        return [
-            context.finding(
-                "constant_term", "info", f"{what}; it does not count in the reward", numbers, limit_names, examples
-            )
-        ]
-    return [
-        context.finding(
-            "constant_term",
-            "warning",
-            f"{what}: under group normalisation it has no effect, drop or change it",
-            numbers,
-            limit_names,
-            examples,
-        )
-    ]
-
-
-def _constant_groups(rows: Frame, values: Frame) -> tuple[int, int]:
-    """Return how many groups of two and more hold one value other than 0, and how many there are."""
-    by_group = values.groupby(rows["group"])
-    size, low, high = by_group.size(), by_group.min(), by_group.max()
-    is_constant = (size >= 2) & (high - low < _FLAT) & (high.abs() > _FLAT)
-    return int(is_constant.sum()), int((size >= 2).sum())
-
-
-def _counts(context: Context, rows: Frame, name: str) -> bool | None:
-    """Tell whether the term enters the reward; None where the fit cannot decide."""
-    if context.recipe is not None:
-        return abs(combine({name: 1.0}, context.recipe.reward)) > 1e-12
-    terms = [column for column in rows.columns if column.startswith(TERM_PREFIX)]
-    known = rows[terms].fillna(0.0)
-    design = known.loc[:, known.std() > _FLAT].assign(intercept=1.0).to_numpy()
-    weights, *_ = np.linalg.lstsq(design, rows["reward"].to_numpy(), rcond=None)
-    if np.abs(design @ weights - rows["reward"].to_numpy()).max() > 1e-6:
-        return None
-    varying = list(known.columns[known.std() > _FLAT])
-    term = f"{TERM_PREFIX}{name}"
-    weight = weights[varying.index(term)] if term in varying else weights[-1]
-    return abs(float(weight)) > 1e-6
-
-
 _TIE_DECIMALS = 9
+"""Rewards that agree so far are equal."""
 
 
 @hookimpl
 def reward_outcome_divergence(context: Context) -> Diagnosis:
     """Return the order-violation ratio; findings for violations and for a reward that rises without the outcome.
 
-    Reward against outcome: does the reward pay for success?
-
-    Two signals, each of two parts. Within a group, a wrong attempt with more reward than a right one is an order
-    violation: a term dominates correctness. Over a run, a shaped reward that rises while correctness does not is reward
-    hacking (rule engine of EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding.
+    Within a group, a wrong attempt with more reward than a right one is an order violation: a term dominates
+    correctness. Over a run, a shaped reward that rises while correctness does not is reward hacking (rule engine of
+    EvoTrainer, arXiv 2606.03108). A rise alone, or a flat outcome alone, is no finding.
     """
     rows = context.graded
     rows = rows[rows["reward"].notna() & rows["correct"].isin([0.0, 1.0])]
     pairs = _pairs(rows)
     total = int(pairs["pairs"].sum())
     ratio = float(pairs["violations"].sum()) / total if total else math.nan
-    return Diagnosis(known({"order_violation_ratio": ratio}), _violations(context, rows, pairs, ratio) + _rise(context))
+    found = _violations(context, rows, pairs, ratio)
+    found += rises_alone(context, "reward_outcome_divergence", graded(context.training), "reward", "reward")
+    return Diagnosis(known({"order_violation_ratio": ratio}), found)
 
 
 def _pairs(rows: Frame) -> Frame:
     """Return by group: pairs of a right and a wrong attempt, and those where the wrong one has more reward."""
     # One row a reward value of a group. A running sum counts the right attempts with less reward than the wrong ones
     # there, so that a group may hold thousands of attempts.
-    by_value = rows.assign(reward=rows["reward"].round(_TIE_DECIMALS)).groupby(["group", "reward"], sort=True)[
-        "correct"
-    ]
-    table = by_value.agg(right="sum", size="size")
+    by_value = rows.assign(reward=rows["reward"].round(_TIE_DECIMALS)).groupby(["group", "reward"], sort=True)
+    table = by_value["correct"].agg(right="sum", size="size")
     table["wrong"] = table["size"] - table["right"]
     by_group = table.groupby("group")
     table["violations"] = table["wrong"] * (by_group["right"].cumsum() - table["right"])
@@ -278,47 +186,113 @@ def _pairs(rows: Frame) -> Frame:
 
 def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> list[Finding]:
     limits = context.thresholds
-    broken = pairs[pairs["violations"] > 0]
+    broken, least = pairs[pairs["violations"] > 0], limits.order_violations_warning
     # Pairs of one group depend on each other: groups are counted for significance, pairs for size.
-    if (
-        len(pairs) < limits.min_groups
-        or ratio <= limits.order_violations_warning
-        or not significantly_above(len(broken), len(pairs), limits.order_violations_warning, limits.limit_alpha)
-    ):
+    if len(pairs) < limits.min_groups or ratio <= least:
         return []
-    severity = "critical" if ratio > limits.order_violations_critical else "warning"
+    if not significantly_above(len(broken), len(pairs), least, limits.limit_alpha):
+        return []
+    severity: Severity = "critical" if ratio > limits.order_violations_critical else "warning"
     message = (
-        f"in {ratio:.0%} of pairs within a group (limit {limits.order_violations_warning:.0%}) the wrong attempt has "
-        "more reward than the right one: raise the weight of correctness"
+        f"in {ratio:.0%} of pairs within a group (limit {least:.0%}) the wrong attempt has more reward than the right "
+        "one: raise the weight of correctness"
     )
-    wrong = rows[rows["group"].isin(broken.index) & (rows["correct"] == 0.0)].sort_values(
-        "reward", ascending=False, kind="stable"
-    )
+    is_wrong = rows["group"].isin(broken.index) & (rows["correct"] == 0.0)
+    wrong = rows[is_wrong].sort_values("reward", ascending=False, kind="stable")
     numbers = {"order_violation_ratio": ratio, "num_groups": len(pairs), "num_broken_groups": len(broken)}
-    limit_names = ("order_violations_warning", "order_violations_critical", "limit_alpha")
-    return [context.finding("reward_outcome_divergence", severity, message, numbers, limit_names, wrong)]
+    names = ("order_violations_warning", "order_violations_critical", "limit_alpha")
+    return [context.finding("reward_outcome_divergence", severity, message, numbers, names, wrong)]
 
 
-def _rise(context: Context) -> list[Finding]:
-    limits = context.thresholds
+_TOLERANCE = 1e-3
+"""Relative distance of an advantage that the noise of a division explains."""
+
+
+@hookimpl
+def advantage_mismatch(context: Context) -> Diagnosis:
+    """Return the share of groups whose advantage does not follow from the reward; critical above 1%.
+
+    A field that overwrites the advantage (a penalty, a stale tensor) breaks training silently. Every usual
+    normalisation (group mean and deviation, mean alone, batch deviation, leave-one-out) is an increasing affine
+    function of the reward within a group. With a recipe that normalises within the group, the values themselves must
+    agree. Rows that are not in the loss are left out: their advantage is 0 by definition.
+    """
     rows = graded(context.training)
-    paid, solved = trend(rows, "reward", limits.min_groups), context.flat_success(rows)
-    if paid is None or solved is None:
-        return []
-    if paid.z < z_limit(limits.alpha) or paid.late - paid.early < limits.divergence * float(rows["reward"].std()):
-        return []
+    rows = rows[rows["advantage"].notna() & rows["reward"].notna() & (rows["in_loss"] != 0.0)]
+    rows = rows[rows.groupby("group")["group"].transform("size") >= 2]
+    if rows.empty:
+        return Diagnosis()
+    gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
+    wrong = gaps[gaps > _TOLERANCE].sort_values(ascending=False, kind="stable")
+    share, limits, findings = len(wrong) / len(gaps), context.thresholds, []
+    if share > limits.advantage_mismatch and (len(wrong) >= 2 or share == 1.0):
+        message = (
+            f"in {len(wrong)} of {len(gaps)} groups the stored advantage is not a function of the reward: look for "
+            f"code that overwrites it (limit {limits.advantage_mismatch:.0%} of groups)"
+        )
+        numbers = {"advantage_mismatch": share, "largest_gap": float(wrong.iloc[0])}
+        examples = of_groups(rows, wrong.to_frame())
+        findings = [
+            context.finding("advantage_mismatch", "critical", message, numbers, ("advantage_mismatch",), examples)
+        ]
+    return Diagnosis(known({"advantage_mismatch": share}), findings)
+
+
+def _gaps(rows: Frame, normalisation: str) -> Frame:
+    """Return by group the largest relative distance of an advantage from the value that its reward implies."""
+    groups = rows["group"]
+    by_group = rows.groupby("group")
+    reward = rows["reward"] - by_group["reward"].transform("mean")
+    advantage = rows["advantage"] - by_group["advantage"].transform("mean")
+    spread = (reward**2).groupby(groups).transform("mean") ** 0.5
+    scale = advantage.abs().groupby(groups).transform("max").clip(lower=_TOLERANCE)
+    # In a dead group the advantage is a constant, or what is left of the rewards times a slope.
+    slope = (reward * advantage).groupby(groups).transform("mean") / (spread**2).where(spread > 0, 1.0)
+    gap = (advantage - slope * reward).abs() / scale
+    is_dead = spread < DEAD_SPREAD / 2
+    gap = gap.where(is_dead | (slope * spread > _TOLERANCE * scale), 1.0)  # a higher reward, a higher advantage
+    gap = gap.where(~is_dead | (advantage.abs() > 10 * _TOLERANCE), 0.0)
+    if normalisation in ("group_std", "group_mean"):
+        divisor = by_group["reward"].transform("std") + EPSILON if normalisation == "group_std" else 1.0
+        gap = pd.concat([gap, (rows["advantage"] - reward / divisor).abs() / scale], axis=1).max(axis=1)
+    return gap.groupby(groups).max()
+
+
+@hookimpl
+def phantom_advantage(context: Context) -> Diagnosis:
+    """Return the share of |advantage| from groups of one outcome; warn above 20%, critical above 50%.
+
+    There an auxiliary term alone decides what is reinforced: the policy learns style on problems that it always or
+    never solves. The advantage is the stored one where training used the rows, else the group-normalised reward. A
+    known trap of EvoTrainer (arXiv 2606.03108).
+    """
+    rows, limits = context.training if context.training["advantage"].notna().any() else context.rows, context.thresholds
+    table = group_table(rows)
+    table = table[table["is_decided"] | table["is_mixed"]]
+    mass = _mass(rows, table)
+    if mass.sum() <= 0:
+        return Diagnosis()
+    phantom, total = mass[table["is_decided"] & (mass > DEAD_SPREAD)], int((mass > DEAD_SPREAD).sum())
+    share = float(phantom.sum() / mass.sum())
+    metrics = known({"phantom_advantage": share})
+    if total < limits.min_groups or share <= limits.phantom_advantage_warning:
+        return Diagnosis(metrics)
     message = (
-        f"reward rose from {paid.early:.2f} to {paid.late:.2f} over the run while the solve rate went from "
-        f"{solved.early:.2f} to {solved.late:.2f}: the policy learns the shaping terms"
+        f"{share:.0%} of the advantage (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} groups "
+        "of one outcome: filter such groups or lower the auxiliary terms"
     )
-    numbers = {
-        "reward_early": paid.early,
-        "reward_late": paid.late,
-        "reward_z": paid.z,
-        "solve_rate_early": solved.early,
-        "solve_rate_late": solved.late,
-        "solve_rate_z": solved.z,
-    }
-    late_wrong = rows[(rows["correct"] < 1.0)].sort_values(["step", "reward"], ascending=False, kind="stable")
-    limit_names = ("divergence", "outcome_rise", "alpha")
-    return [context.finding("reward_outcome_divergence", "critical", message, numbers, limit_names, late_wrong)]
+    severity: Severity = "critical" if share > limits.phantom_advantage_critical else "warning"
+    examples = of_groups(rows, table.loc[phantom.sort_values(ascending=False, kind="stable").index])
+    numbers = {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total}
+    names = ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups")
+    return Diagnosis(metrics, [context.finding("phantom_advantage", severity, message, numbers, names, examples)])
+
+
+def _mass(rows: Frame, table: Frame) -> Frame:
+    """Return the summed |advantage| of each group of the table."""
+    counted = graded(rows)
+    counted = counted[counted["group"].isin(table.index)]
+    groups = counted["group"]
+    derived = (counted["reward"] - groups.map(table["reward_mean"])) / (groups.map(table["reward_std"]) + EPSILON)
+    advantage = counted["advantage"].where(counted["advantage"].notna(), derived)
+    return advantage.abs().groupby(groups).sum().reindex(table.index, fill_value=0.0)

@@ -11,8 +11,7 @@ from evotrainer.config import content_hash
 from evotrainer.diagnosis import checks as engine
 from evotrainer.diagnosis.checks import Check
 from evotrainer.diagnosis.conditions import Conditions, Evidence
-from evotrainer.diagnosis.finding_order import CAUSES_FIRST
-from evotrainer.diagnosis.judgement import Plugin, judge
+from evotrainer.diagnosis.judgement import CAUSES_FIRST, Plugin, judge
 from evotrainer.diagnosis.reading import derived
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from evotrainer.records import HarnessReport

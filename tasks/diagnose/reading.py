@@ -9,7 +9,7 @@ from evotrainer.agents.claude.reader import read_run
 from evotrainer.agents.record import AgentRecord
 from evotrainer.config import Config
 from evotrainer.diagnosis.conditions import Evidence
-from evotrainer.diagnosis.finding_order import in_order
+from evotrainer.diagnosis.judgement import in_order
 from evotrainer.errors import BudgetError, EvidenceError
 from evotrainer.records import HarnessReport
 

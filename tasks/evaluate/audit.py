@@ -9,10 +9,10 @@ from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context, Lineage
+from evotrainer.diagnosis.evaluator_audit import finding_of
 from evotrainer.diagnosis.evolved.gaps import examine
-from evotrainer.diagnosis.finding_order import in_order
 from evotrainer.diagnosis.harness import read_context
-from evotrainer.diagnosis.regrading import finding_of
+from evotrainer.diagnosis.judgement import in_order
 from evotrainer.domains.problem_sets.overlap import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path

@@ -21,13 +21,13 @@ from evotrainer.campaign.repository import StoredRevision, load_records, open_ga
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.conditions import columns_of
+from evotrainer.diagnosis.evaluator_audit import finding_of
 from evotrainer.diagnosis.evolved.candidates import text_of
 from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card, visible
 from evotrainer.diagnosis.evolved.gate import level_of
 from evotrainer.diagnosis.evolved.revision import Author, Reviser
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.diagnosis.regrading import finding_of
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade

@@ -45,10 +45,10 @@ def test_a_mark_that_is_paid_within_problems_is_found_and_a_hard_problem_is_not(
     assert same.finding is None and same.unjudged is not None and "too few" in same.unjudged.advice[0]
 
 
-def test_two_right_answers_of_seven_that_are_unpaid_speak_and_one_does_not() -> None:
+def test_three_right_answers_of_seven_that_are_unpaid_speak_and_one_does_not() -> None:
     check = Check("metric_defect", "is_right", judge=UNPAID, says="{wrong} of {shows} are unpaid")
-    two = one(check, is_right=[True] * 7 + [False], reward=[1.0] * 5 + [0.0] * 3)
-    assert two.finding is not None and two.finding.message == "2 of 7 are unpaid"
+    three = one(check, is_right=[True] * 7 + [False], reward=[1.0] * 4 + [0.0] * 4)
+    assert three.finding is not None and three.finding.message == "3 of 7 are unpaid"
     assert one(check, is_right=[True] * 7, reward=[1.0] * 6 + [0.0]).finding is None
 
 

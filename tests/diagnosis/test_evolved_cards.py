@@ -3,8 +3,10 @@
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis.evolved.cards import Card, load_cards, read_cards, save_card
+from evotrainer.diagnosis.checks import attempt_checks
+from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card
 from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.judgement import evidence_of
 from evotrainer.errors import HarnessError
 from evotrainer.records import HarnessReport
 from tests.stored_versions import card, context, plain_rows, small_root
@@ -25,8 +27,8 @@ def judged(root, *cards: Card, rows=None) -> tuple[Harness, HarnessReport]:
 def test_a_share_above_the_limit_is_a_finding_and_an_accepted_limit_a_guard(tmp_path, status, severity):
     _, report = judged(tmp_path, card(status=status))
     (found,) = [one for one in report.findings if one.mode == "busy"]
-    assert (found.severity, found.diagnostic, found.numbers) == (severity, "busy", {"busy": 1.0})
-    assert found.thresholds == {"busy": 0.4} and len(found.trajectory_ids) == 20
+    assert (found.severity, found.diagnostic, found.numbers["share"]) == (severity, "busy", 1.0)
+    assert found.numbers["limit"] == 0.4 and len(found.trajectory_ids) == 20
     assert report.metrics["busy"] == 1.0
     assert [(one.metric, one.operator, one.value) for one in report.guards] == [("busy", "<=", 0.4)] * (
         status == "accepted"
@@ -41,9 +43,10 @@ def test_a_share_up_to_the_limit_is_a_number_alone(tmp_path):
 def test_the_share_is_that_among_attempts_that_could_show_it():
     rows = plain_rows()
     rows["num_edits"] = [None if place % 2 else place % 4 for place in range(len(rows))]
-    (reading,) = read_cards([card(shows="num_edits > 1", among="num_edits IS NOT NULL")], rows).values()
-    assert reading.share == 0.5
-    (wrong,) = read_cards([card(shows="num_edits IS NULL", among="correct < 1")], rows).values()
+    known, lacking = card(shows="num_edits > 1", among="num_edits IS NOT NULL"), card(shows="num_edits IS NULL")
+    found = [known.check, lacking.model_copy(update={"among": "correct < 1"}).check]
+    half, wrong = attempt_checks(found, evidence_of(rows))
+    assert half.share == 0.5
     is_wrong = rows["correct"] < 1
     assert wrong.share == pytest.approx(rows.loc[is_wrong, "num_edits"].isna().mean())
 

@@ -7,15 +7,10 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis.context import (
-    Context,
-    significantly_above,
-    significantly_below,
-    significantly_correlated,
-    trend,
-)
+from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.trends import significantly_above, significantly_below, significantly_correlated, trend
 from evotrainer.errors import ConfigError, HarnessError
 from evotrainer.evidence.frames import empty_signals
 from evotrainer.evidence.rows import Rows

@@ -84,7 +84,8 @@ def test_constant_term(harness, seed, way):
         bonus = way(row, rng.random())
         return {"reward_terms": {**row.reward_terms, **bonus}, "reward": row.reward + sum(bonus.values())}
 
-    finding = finding_of(harness, "constant_term", change(healthy_rows(seed), paid))
+    recipe = Config(reward=RewardConfig(terms={"bonus": 1.0}))
+    finding = finding_of(harness, "constant_term", change(healthy_rows(seed), paid), recipe=recipe)
     assert "bonus" in finding.message
 
 

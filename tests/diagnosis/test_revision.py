@@ -11,7 +11,7 @@ from tasks.plan.steps import due_revision
 from tests.evolving_campaign import write_campaign
 from tests.stored_versions import card, gap, plain_rows, reviser, small_root, stored_versions
 
-KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
+KINDS = ("unexplained_score", "failed_prediction", "uncovered_contrast")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_six_gaps_are_asked_by_kind_and_the_newest_first(tmp_path):
     newest = [("unexplained_score", f"v{number:03d}") for number in range(8, 2, -1)]
     assert _asked(tmp_path / "falls", falls) == newest
     mixed = [gap(f"v{number:03d}", kind) for number, kind in enumerate(reversed(KINDS), start=1)]
-    assert _asked(tmp_path / "kinds", mixed) == [(kind, f"v{4 - place:03d}") for place, kind in enumerate(KINDS)]
+    assert _asked(tmp_path / "kinds", mixed) == [(kind, f"v{3 - place:03d}") for place, kind in enumerate(KINDS)]
 
 
 def test_an_accepted_card_explains_falls_and_missed_predictions_of_the_versions_it_alarms_on(tmp_path):
@@ -70,7 +70,7 @@ def test_an_accepted_card_explains_falls_and_missed_predictions_of_the_versions_
     fall, contrast = {"difference": -0.1}, gap("v012", "uncovered_contrast", columns=["num_edits"])
     rose = gap("v012", numbers={"difference": 0.1}).model_copy(update={"message": "the score rose"})
     explained = [gap("v012", numbers=fall), gap("v012", "failed_prediction")]
-    left = [rose, gap("v001", numbers=fall), gap("v012", "contradiction"), contrast]
+    left = [rose, gap("v001", numbers=fall), contrast]
     made.revise([*explained, *left])
     asked = [(one.gap_kind, one.gap) for one in made.decisions if one.outcome == "refused"]
     assert asked == [(one.kind, f"{one.version}: {one.message}") for one in left]

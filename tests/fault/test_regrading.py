@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.diagnosis.regrading import finding_of
+from evotrainer.diagnosis.evaluator_audit import finding_of
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.math.grader import MathGrader
 from evotrainer.domains.regrading import Regrading, choose_rows, grade_again, one_process, regrade

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evotrainer.diagnosis.invalidity import excess
+from evotrainer.diagnosis import stats
+
+
+def within(group: pd.Series, marked: pd.Series, success: pd.Series) -> stats.Effect | None:
+    return stats.within(group.to_numpy(np.int64), marked.to_numpy(bool), success.to_numpy(float))
+
 
 GROUP = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=4)
 
@@ -18,7 +23,7 @@ GROUP = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=4
 def test_the_tail_is_that_of_all_permutations_within_groups(groups):
     rows = [(index, *attempt) for index, attempts in enumerate(groups) for attempt in attempts]
     frame = pd.DataFrame(rows, columns=["group", "marked", "success"])
-    found = excess(frame["group"], frame["marked"], frame["success"])
+    found = within(frame["group"], frame["marked"], frame["success"])
     mixed = [[s for _, s in attempts] for attempts in groups if 0 < sum(m for m, _ in attempts) < len(attempts)]
     if not mixed:
         assert found is None
@@ -31,7 +36,7 @@ def test_the_tail_is_that_of_all_permutations_within_groups(groups):
     ]
     assert found is not None
     assert found.p == pytest.approx(np.mean([total >= observed for total in totals]))
-    assert found.num_groups == len(mixed)
+    assert found.num_strata == len(mixed)
 
 
 def test_noise_reaches_a_level_no_more_often_than_it_says():
@@ -41,7 +46,7 @@ def test_noise_reaches_a_level_no_more_often_than_it_says():
         group = np.repeat(np.arange(20), 8)
         chance = np.repeat(rng.random(20), 8)
         frame = pd.DataFrame({"g": group, "m": rng.random(160) < chance, "s": rng.random(160) < chance})
-        found = excess(frame["g"], frame["m"], frame["s"])
+        found = within(frame["g"], frame["m"], frame["s"])
         assert found is not None
         ps.append(found.p)
     assert np.mean(np.array(ps) <= 0.05) < 0.08
@@ -52,7 +57,7 @@ def test_the_difference_is_what_the_mark_is_worth():
     group = np.repeat(np.arange(200), 8)
     marked = rng.random(1600) < 0.5
     success = rng.random(1600) < np.repeat(rng.uniform(0, 0.6, 200), 8) + 0.3 * marked
-    found = excess(pd.Series(group), pd.Series(marked), pd.Series(success))
+    found = within(pd.Series(group), pd.Series(marked), pd.Series(success))
     assert found is not None
     assert found.difference == pytest.approx(0.3, abs=0.06)
     assert found.p < 1e-12

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from evotrainer.config import Config
-from evotrainer.diagnosis.contamination import diagnose
 from evotrainer.diagnosis.context import Lineage
+from evotrainer.diagnosis.evaluator_audit import diagnose
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.duplicates import jaccard, nearest, shingles

@@ -1,6 +1,6 @@
 """What is read first: the worst, and of equally bad findings causes before effects."""
 
-from evotrainer.diagnosis.finding_order import CAUSES_FIRST, in_order
+from evotrainer.diagnosis.judgement import CAUSES_FIRST, in_order
 from evotrainer.records import Finding
 
 

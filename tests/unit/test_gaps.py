@@ -116,24 +116,6 @@ def test_a_prediction_that_missed_its_interval_is_a_gap_unless_a_side_effect_was
     assert not version_gaps(_report(), within, _intervention(), [])
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "is_gap"),
-    [
-        (_finding("echo_trap"), _finding("timidity"), True),
-        (_finding("entropy_collapse", early=0.2, late=0.6), _finding("action_collapse"), True),
-        (_finding("entropy_collapse", early=0.6, late=0.2), _finding("action_collapse"), False),
-        (_finding("entropy_collapse", exploded=2.0), _finding("action_collapse"), True),
-        (_finding("length_gaming", correlation=0.5), _finding("length_gaming", correlation=-0.5), True),
-        (_finding("dead_groups"), _finding("truncation"), False),
-    ],
-)
-def test_two_claims_about_one_quantity_that_point_opposite_ways_contradict(first, second, is_gap):
-    gaps = evidence_gaps(_report(first, second), Rows.of([]).frame(), COVERED, seed=0)
-    assert _kinds(gaps) == (["contradiction"] if is_gap else [])
-    if is_gap:
-        assert gaps[0].modes == sorted({first.mode, second.mode})
-
-
 def test_a_finding_that_only_says_that_the_score_fell_explains_no_fall_and_no_rise():
     fall, decline = _verdict(-0.2, -0.1), _finding("score_decline")
     assert _kinds(version_gaps(_report(decline), fall, _intervention(), [])) == ["unexplained_score"]
@@ -151,12 +133,6 @@ def test_what_is_not_about_the_policy_or_failed_itself_explains_no_fall():
     ):
         found = _finding(mode).model_copy(update={"diagnostic": diagnostic})
         assert _kinds(version_gaps(_report(found), fall, _intervention(), [])) == ["unexplained_score"]
-
-
-def test_a_falling_solve_rate_contradicts_a_score_that_rose():
-    report, rise = _report(_finding("score_decline")), _verdict(0.05, 0.2, prediction_hit=True)
-    assert _kinds(version_gaps(report, rise, None, [])) == ["contradiction"]
-    assert not version_gaps(report, _verdict(-0.1, 0.1), None, [])
 
 
 def _rows(effect: float, seed: int = 0) -> Frame:

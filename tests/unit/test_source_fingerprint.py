@@ -66,7 +66,7 @@ def test_a_changed_definition_shows_and_its_neighbour_does_not(package):
 
 def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
     version = Harness(PLUGINS, HarnessConfig()).version
-    known = source_fingerprint([PLUGINS / "score" / "answers.py"])
+    known = source_fingerprint([PLUGINS / "score" / "solve_rate.py"])
     assert "evotrainer.evidence.frames" in known
 
     def changed(sources):

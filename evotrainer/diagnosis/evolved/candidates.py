@@ -119,7 +119,7 @@ def _columns(gap: Gap, before: Frame | None, after: Frame | None, seed: int) -> 
     """Return the columns that a gap is about: named ones, else those in which a version differs from its incumbent."""
     if gap.columns:
         return list(gap.columns)
-    if gap.kind == "contradiction" or before is None or after is None or before.empty or after.empty:
+    if before is None or after is None or before.empty or after.empty:
         return []
     both: Frame = pd.concat([before.assign(_after=0.0), after.assign(_after=1.0)], ignore_index=True)
     columns = behaviour_columns(both.drop(columns="_after"))

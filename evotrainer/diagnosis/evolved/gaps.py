@@ -2,7 +2,6 @@
 
     unexplained_score    the score changed significantly against the incumbent and no finding explains it
     failed_prediction    a prediction missed its direction and its own interval, without a side effect
-    contradiction        two claims about one quantity of one set of evidence point in opposite directions
     uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond what
                          the behaviour columns with a metric explain (stats.depends)
 
@@ -17,7 +16,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from evotrainer.config.criteria import holds
-from evotrainer.diagnosis import contamination, stats, trainer_audit
+from evotrainer.diagnosis import evaluator_audit, stats, trainer_audit
 from evotrainer.diagnosis.context import PLUGIN_FAILURE, Context, rounded
 from evotrainer.diagnosis.evolved.cards import visible
 from evotrainer.diagnosis.harness import Harness
@@ -33,8 +32,10 @@ MAX_CONTRASTS = 3
 MAX_ROWS = 4096
 """Most attempts that are compared; of more, whole groups are drawn."""
 
+RESTATES_SCORE = frozenset({"score_decline"})
+"""Modes that restate a change of the score and do not explain it."""
 _SEVERE = ("warning", "critical", "invalid")
-_NOT_OF_POLICY = (trainer_audit.DIAGNOSTIC, contamination.DIAGNOSTIC)
+_NOT_OF_POLICY = (trainer_audit.DIAGNOSTIC, evaluator_audit.DIAGNOSTIC)
 
 
 def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
@@ -51,9 +52,8 @@ def explained(
 
 
 def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
-    """Return contradictions among a report's findings, and uncovered contrasts in the rows."""
-    claims = [claim for finding in report.findings for claim in _claims(finding)]
-    return [*_contradictions(report.version, claims), *_uncovered(report.version, rows, covered, seed)]
+    """Return the uncovered contrasts in the rows of a report."""
+    return list(_uncovered(report.version, rows, covered, seed))
 
 
 def version_gaps(
@@ -71,10 +71,6 @@ def version_gaps(
     against = verdict.comparisons[0]
     gaps = list(_unexplained(report.version, against, verdict, intervention, seen, gone))
     gaps += _failed(report.version, verdict, intervention, seen)
-    moved = _movement(against)
-    if moved:
-        claims = [claim for finding in report.findings for claim in _claims(finding) if claim[0] == SCORE]
-        gaps += _contradictions(report.version, [*claims, (SCORE, moved, "verdict")])
     return gaps
 
 
@@ -138,50 +134,6 @@ def _failed(version: str, verdict: Verdict, intervention: Intervention | None, s
         f"{claimed.high:.4g}], it changed by {observed:+.4g}, without a side effect",
         numbers={"predicted": rounded(claimed.size), "observed": rounded(observed)},
     )
-
-
-SCORE = "the score"
-
-Claim = tuple[str, int, str]
-"""Quantity, direction (1: too much or rising, -1: too little or falling), and the mode that claims it."""
-
-_ALWAYS: dict[str, tuple[str, int]] = {
-    "action_collapse": ("exploration", -1),
-    "template_collapse": ("exploration", -1),
-    "low_reward_spread": ("exploration", -1),
-    "echo_trap": ("length of attempts", 1),
-    "timidity": ("length of attempts", -1),
-    "score_decline": (SCORE, -1),
-}
-RESTATES_SCORE = frozenset(mode for mode, (quantity, _) in _ALWAYS.items() if quantity == SCORE)
-"""Modes that restate a change of the score and do not explain it."""
-_BY_NUMBERS: dict[str, str] = {"entropy_collapse": "exploration", "length_gaming": "length of attempts"}
-"""Modes of either direction; their numbers decide which."""
-
-
-def _claims(finding: Finding) -> Iterator[Claim]:
-    numbers = finding.numbers
-    if finding.mode in _ALWAYS:
-        quantity, direction = _ALWAYS[finding.mode]
-        yield quantity, direction, finding.mode
-    elif finding.mode in _BY_NUMBERS and {"early", "late"} <= set(numbers):
-        yield _BY_NUMBERS[finding.mode], 1 if numbers["late"] > numbers["early"] else -1, finding.mode
-    elif finding.mode in _BY_NUMBERS:
-        is_long = finding.mode == "length_gaming" and numbers.get("correlation", 0.0) > 0
-        direction = 1 if is_long or "exploded" in numbers else -1
-        yield _BY_NUMBERS[finding.mode], direction, finding.mode
-
-
-def _contradictions(version: str, claims: Sequence[Claim]) -> Iterator[Gap]:
-    for quantity in sorted({quantity for quantity, _, _ in claims}):
-        more, less = [sorted({mode for q, d, mode in claims if q == quantity and d == side}) for side in (1, -1)]
-        if more and less:
-            yield Gap(
-                kind="contradiction",
-                version=version,
-                modes=sorted({more[0], less[0]} - {"verdict"}),
-                message=f"{more[0]} finds too much of {quantity}, {less[0]} too little",
-            )
 
 
 def _uncovered(version: str, rows: Frame, covered: frozenset[str], seed: int) -> Iterator[Gap]:

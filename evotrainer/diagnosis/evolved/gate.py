@@ -16,8 +16,9 @@ import numpy as np
 from scipy import special
 
 from evotrainer.campaign.labels import ENOUGH_EACH, MIN_EACH
+from evotrainer.diagnosis.checks import attempt_checks
 from evotrainer.diagnosis.evolved.candidates import Search
-from evotrainer.diagnosis.evolved.cards import Card, Status, is_alarm, read_cards
+from evotrainer.diagnosis.evolved.cards import Card, Status
 from evotrainer.diagnosis.evolved.gaps import RESTATES_SCORE
 from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.diagnosis.harness import Harness
@@ -80,11 +81,10 @@ class RetrospectiveGate:
 
     def judge(self, card: Card, is_new: bool = True, fell: str = "") -> Judged:
         """Return the decision on a card; a new one for a version that `fell` must alarm on it."""
-        readings = [read_cards([card], one.rows)[card.name] for one in self.stored]
-        if failure := next((reading.failure for reading in readings if reading.failure), ""):
+        verdicts = [attempt_checks([card.check], one.evidence)[0] for one in self.stored]
+        if failure := next((one.failure for one in verdicts if one.failure), ""):
             return Judged(None, f"it fails on stored evidence: {failure}")
-        shares = [reading.share for reading in readings]
-        alarms = [is_alarm(card, share, one.context) for share, one in zip(shares, self.stored, strict=True)]
+        shares, alarms = [one.share for one in verdicts], [one.finding is not None for one in verdicts]
         known = [i for i, one in enumerate(self.stored) if one.label and shares[i] is not None]
         separated = separation(
             np.array([shares[i] for i in known], dtype=float),

@@ -27,7 +27,7 @@ MAX_GAPS = 6
 """Most gaps that one revision answers, the newest first."""
 MAX_CANDIDATES = 3
 """Most cards by rule that the gate judges for one gap."""
-_KINDS = ("unexplained_score", "failed_prediction", "contradiction", "uncovered_contrast")
+_KINDS = ("unexplained_score", "failed_prediction", "uncovered_contrast")
 """Kinds of gaps, in the order in which they are answered."""
 
 Author = Callable[[Sequence[Gap], Sequence[str]], Sequence[Card]]

@@ -11,9 +11,11 @@ from functools import cached_property
 from evotrainer.campaign.labels import Label, is_healthy, labels_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import load_config
+from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.cards import visible
 from evotrainer.diagnosis.harness import read_context
+from evotrainer.diagnosis.judgement import evidence_of
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import VersionRecord
 
@@ -33,6 +35,11 @@ class Stored:
     def rows(self) -> Frame:
         """The rows that cards are shown of it."""
         return visible(self.context.rows)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The same as checks judge them."""
+        return evidence_of(self.rows, self.version)
 
 
 def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[Stored]:

@@ -5,8 +5,10 @@ import pyarrow as pa
 
 from evotrainer.diagnosis.conditions import Conditions, Evidence, quoted
 
-_LONG = 200
+LONG = 200
 """Characters from which a text has a middle and an end."""
+MIN_COPIED = 80
+"""Characters from which equal texts are no accident."""
 
 _FENCE = "'```'"
 COLUMNS = {
@@ -67,13 +69,13 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
             "is_blank": f"trim(coalesce({text}, '')) = '' AND coalesce(calls, 0) = 0",
             "is_open_thought": f"contains({text}, '<think>') AND NOT contains({text}, '</think>')",
             "is_unfinished": (
-                f"CASE WHEN length({text}) < {_LONG} THEN FALSE ELSE regexp_matches(right({text}, 40), "
+                f"CASE WHEN length({text}) < {LONG} THEN FALSE ELSE regexp_matches(right({text}, 40), "
                 f"{quoted(_UNFINISHED)}) "
                 f"OR (contains({text}, {_FENCE}) AND len(string_split({text}, {_FENCE})) % 2 = 0) "
                 f"OR (contains({text}, '<think>') AND NOT contains({text}, '</think>')) END"
             ),
             "tail_repeats": (
-                f"CASE WHEN length({final}) < {_LONG} OR NOT regexp_matches(right({final}, 40), "
+                f"CASE WHEN length({final}) < {LONG} OR NOT regexp_matches(right({final}, 40), "
                 f"'[a-zA-Z]{{3}}.*[a-zA-Z]{{3}}') THEN 1 ELSE "
                 f"(length(right({final}, 4000)) - length(replace(right({final}, 4000), right({final}, 40), ''))) // "
                 "40 END"
@@ -93,7 +95,7 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
                 r"tests? (?:all )?pass|passes all|all done|verified|successfully",
             ),
             "shape": (
-                f"CASE WHEN length({text}) BETWEEN 1 AND {_LONG - 1} "
+                f"CASE WHEN length({text}) BETWEEN 1 AND {LONG - 1} "
                 f"THEN regexp_replace({text}, '[-+]?[0-9][0-9.,]*', '0', 'g') END"
             ),
         }

@@ -1,18 +1,21 @@
-"""Contamination of a campaign's problem files: problems that are judged on must not be trained on or demonstrated.
+"""Audit of the evaluator: problems that are judged on and trained on too, and grades that change.
 
-The check compares the files themselves, so it finds what rows cannot show: near-duplicates under other ids, problems
-that demonstrations solved, texts inside texts. It runs once, with the evaluation of the base policy. The audit of every
-version repeats its findings, so an `invalid` one keeps all versions from promotion.
+Problem files are compared with each other, which finds what rows cannot show: near-duplicates under other ids, problems
+that demonstrations solved, texts inside texts. The check runs once, with the evaluation of the base policy. The audit
+of every version repeats its findings, so an `invalid` one keeps all versions from promotion. (Problem ids that stand in
+both splits of stored rows are found by harness_plugins/integrity/cheats.py.)
 
-harness_plugins/integrity/leaks.py finds problem ids that stand in both splits of stored rows.
+A sample of evaluation rows is graded a second time (domains/regrading.py). Grades that change are noise in all scores.
 """
 
 from collections.abc import Sequence
 
-from evotrainer.diagnosis.context import Context, Diagnosis, significantly_above
+from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, Overlap, ProblemCheck
+from evotrainer.domains.regrading import Regrading
 from evotrainer.records import Finding, Severity
 
 MODE = "contamination"
@@ -86,3 +89,22 @@ def _inherited(context: Context) -> list[Finding]:
     return [
         finding.model_copy(update={"version": context.version}) for finding in found if finding.diagnostic == DIAGNOSTIC
     ]
+
+
+def finding_of(regrading: Regrading, version: str, limits: Thresholds) -> Finding | None:
+    """Return the finding of grades that changed: critical where their share is significantly above the limit."""
+    if not regrading.changed:
+        return None
+    count, total = len(regrading.changed), regrading.num_rows
+    is_many = significantly_above(count, total, limits.flaky_answers, limits.limit_alpha)
+    return Finding(
+        mode="flaky_grading",
+        severity="critical" if is_many else "warning",
+        diagnostic="regrading",
+        version=version,
+        message=f"{count} of {total} rows got another grade when they were graded again (limit "
+        f"{limits.flaky_answers:.0%}): make the grader deterministic",
+        numbers={"changed": count, "regraded": total},
+        thresholds={"flaky_answers": limits.flaky_answers, "limit_alpha": limits.limit_alpha},
+        trajectory_ids=list(regrading.changed[:20]),
+    )
