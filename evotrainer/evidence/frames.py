@@ -41,8 +41,6 @@ _NUMERIC = (
     "is_test_after_last_edit",
     "logprob_change",
 )
-
-
 _CHECKED_OUTCOMES = (
     "visible_share",
     "hidden_share",
@@ -82,26 +80,19 @@ def empty_signals() -> Frame:
 
 
 def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
-    """Return the frame of a table of trajectories and that of its features."""
+    """Return the frame of a table of trajectories and that of its features, row by row."""
     lists = {
         "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
         "tools": _repeated(features["tool_counts"]),
     }
     derived = pd.concat([_scalars(features), _map_frame(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
-    frame = _beside(_scalars(trajectories), derived).astype(dict.fromkeys(_NUMERIC, "float64"))
+    frame = pd.concat([_scalars(trajectories), derived.drop(columns="trajectory_id")], axis=1)
+    frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
     terms = _map_frame(trajectories["reward_terms"], TERM_PREFIX)
     by_group = frame.groupby(["version", "split", "step", "group_id"], sort=False)
     group = by_group.ngroup().rename("group").astype("int64")
     # The copy joins columns of one type in one block: selecting rows then costs half.
     return pd.concat([frame, terms, group], axis=1).copy()
-
-
-def _beside(frame: Frame, derived: Frame) -> Frame:
-    """Return rows with their features, which nearly always stand in the same order."""
-    ids = frame["trajectory_id"]
-    if ids.is_unique and ids.equals(derived["trajectory_id"]):
-        return pd.concat([frame, derived.drop(columns="trajectory_id")], axis=1)
-    return frame.merge(derived, on="trajectory_id", how="left", validate="one_to_one")
 
 
 def _scalars(table: pa.Table) -> Frame:

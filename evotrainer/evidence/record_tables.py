@@ -13,69 +13,37 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.evidence import visibility
 from evotrainer.records import Record
 
-_FINDING = {
-    "version": "VARCHAR",
-    "stage": "VARCHAR",
-    "mode": "VARCHAR",
-    "severity": "VARCHAR",
-    "diagnostic": "VARCHAR",
-    "step": "BIGINT",
-    "message": "VARCHAR",
-    "numbers": "MAP(VARCHAR, DOUBLE)",
-    "thresholds": "MAP(VARCHAR, DOUBLE)",
-    "trajectory_ids": "VARCHAR[]",
-}
-_VERSION = {
-    "version": "VARCHAR",
-    "generation": "BIGINT",
-    "slot": "BIGINT",
-    "kind": "VARCHAR",
-    "parents": "VARCHAR[]",
-    "incumbent": "VARCHAR",
-    "outcome": "VARCHAR",
-    "label": "VARCHAR",
-    "claim": "VARCHAR",
-    "score": "DOUBLE",
-    "low": "DOUBLE",
-    "high": "DOUBLE",
-    "greedy_score": "DOUBLE",
-    "factor": "VARCHAR",
-    "intervention_id": "VARCHAR",
-    "hypothesis": "VARCHAR",
-    "prediction_metric": "VARCHAR",
-    "prediction_size": "DOUBLE",
-    "prediction_observed": "DOUBLE",
-    "prediction_hit": "BOOLEAN",
-    "backtest_accepted": "BOOLEAN",
-    "predicted_effect": "DOUBLE",
-    "gate_version": "VARCHAR",
-    "harness_version": "VARCHAR",
-    "recipe": "VARCHAR",
-    "recipe_difference": "DOUBLE",
-    "recipe_minimum": "DOUBLE",
-    "attribution": "VARCHAR",
-    "metrics": "MAP(VARCHAR, DOUBLE)",
-}
+_FINDINGS = """
+    version VARCHAR, stage VARCHAR, mode VARCHAR, severity VARCHAR, diagnostic VARCHAR, step BIGINT, message VARCHAR,
+    numbers MAP(VARCHAR, DOUBLE), thresholds MAP(VARCHAR, DOUBLE), trajectory_ids VARCHAR[]
+"""
+_VERSIONS = """
+    version VARCHAR, generation BIGINT, slot BIGINT, kind VARCHAR, parents VARCHAR[], incumbent VARCHAR,
+    outcome VARCHAR, label VARCHAR, claim VARCHAR, score DOUBLE, low DOUBLE, high DOUBLE, greedy_score DOUBLE,
+    factor VARCHAR, intervention_id VARCHAR, hypothesis VARCHAR,
+    prediction_metric VARCHAR, prediction_size DOUBLE, prediction_observed DOUBLE, prediction_hit BOOLEAN,
+    backtest_accepted BOOLEAN, predicted_effect DOUBLE, gate_version VARCHAR, harness_version VARCHAR,
+    recipe VARCHAR, recipe_difference DOUBLE, recipe_minimum DOUBLE, attribution VARCHAR, metrics MAP(VARCHAR, DOUBLE)
+"""
 
 
 def create_record_tables(
     connection: duckdb.DuckDBPyConnection, files: CampaignFiles, names: Sequence[str], for_agent: bool
 ) -> None:
     """Create the tables `findings` and `versions`; an agent's lack what rests on validation rows."""
-    _create_table(connection, "findings", _FINDING, _findings(files, names, for_agent))
-    _create_table(connection, "versions", _VERSION, _versions(files, names, for_agent))
+    _create_table(connection, "findings", _FINDINGS, _findings(files, names, for_agent))
+    _create_table(connection, "versions", _VERSIONS, _versions(files, names, for_agent))
 
 
 def _create_table(
-    connection: duckdb.DuckDBPyConnection, name: str, columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]]
+    connection: duckdb.DuckDBPyConnection, name: str, columns: str, rows: Sequence[Mapping[str, Any]]
 ) -> None:
     """Create a table from plain values. Neither Arrow nor a frame holds them: that would import pandas, 0.2 s."""
-    connection.execute(f"CREATE TABLE {name} ({', '.join(f'{column} {kind}' for column, kind in columns.items())})")
+    connection.execute(f"CREATE TABLE {name} ({columns})")
+    known = [column[0] for column in connection.execute(f"SELECT * FROM {name}").description or []]
     if rows:
-        places = ", ".join("?" * len(columns))
-        connection.executemany(
-            f"INSERT INTO {name} VALUES ({places})", [[row[column] for column in columns] for row in rows]
-        )
+        values = [[row[column] for column in known] for row in rows]
+        connection.executemany(f"INSERT INTO {name} VALUES ({', '.join('?' * len(known))})", values)
 
 
 def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:

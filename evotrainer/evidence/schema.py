@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.digests import TABLES
-from evotrainer.records import SCHEMA_VERSION, Message, Signals, TokenTurn, ToolCall, Trajectory
+from evotrainer.records import SCHEMA_VERSION, Message, Signals, ToolCall, Trajectory
 
 TERM_PREFIX = "term_"
 """Columns of reward terms, where each has one of its own."""
@@ -180,11 +180,6 @@ def trajectory_from_values(values: Mapping[str, Any]) -> Trajectory:
 def _message_from_values(values: Mapping[str, Any]) -> Message:
     calls = [ToolCall(name=call["name"], arguments=json.loads(call["arguments"])) for call in values["tool_calls"]]
     return Message(**{**values, "tool_calls": calls})
-
-
-def token_turn_from_values(values: Mapping[str, Any]) -> TokenTurn:
-    """Return the record of one stored turn."""
-    return TokenTurn(**values)
 
 
 def signals_from_values(values: Mapping[str, Any]) -> Signals:

@@ -26,7 +26,6 @@ from evotrainer.evidence.schema import (
     signals_from_values,
     signals_values,
     to_table,
-    token_turn_from_values,
     trajectory_values,
 )
 from evotrainer.records import Signals, TokenTurn, Trajectory
@@ -71,7 +70,7 @@ def write_signals(directory: Path, signals: Sequence[Signals]) -> None:
 
 def read_tokens(directory: Path) -> list[TokenTurn]:
     """Return all sampled turns of an evidence directory, by step; empty where none were stored."""
-    return [token_turn_from_values(values) for values in read_table(directory, "tokens").to_pylist()]
+    return [TokenTurn(**values) for values in read_table(directory, "tokens").to_pylist()]
 
 
 def read_signals(directory: Path) -> list[Signals]:

@@ -1,6 +1,5 @@
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -54,12 +53,16 @@ def files(tmp_path_factory) -> CampaignFiles:
     return files
 
 
-def test_the_plain_question_gives_the_sampled_score_of_each_version(files):
+def test_the_plain_question_gives_the_sampled_score_of_each_version_and_features_join(files):
     expected = []
+    num_answers = 0
     for index, version in enumerate(["v000", "v001"]):
         rows = healthy_rows(index, version=version, split="validation", num_groups=6)
         expected.append([version, sum(row.correct for row in rows) / len(rows)])
+        num_answers += sum(row.extra["answer"] is not None for row in rows)
     assert run_query(files, SCORE).rows == expected
+    sql = "SELECT count(*) FROM trajectories JOIN features USING (trajectory_id) WHERE features.answer IS NOT NULL"
+    assert run_query(files, sql).rows == [[num_answers]]
 
 
 def test_all_rows_are_there_by_stage(files):
@@ -77,7 +80,7 @@ def test_every_view_answers(files, view):
     )
 
 
-def test_versions_tell_place_change_and_verdict(files):
+def test_versions_tell_place_change_and_verdict_and_findings_when_they_were_made(files):
     answer = run_query(
         files, "SELECT version, score, low, outcome, factor, prediction_size, metrics['solve_rate'] FROM versions"
     )
@@ -86,20 +89,8 @@ def test_versions_tell_place_change_and_verdict(files):
         ["v001", 0.5, 0.2, "kept", candidate(2).factor, 0.1, 0.5],
     ]
 
-
-def test_findings_tell_when_they_were_made(files):
     answer = run_query(files, "SELECT stage, severity, numbers['share'] FROM findings ORDER BY 1")
     assert answer.rows == [["audit", "invalid", 0.5], ["diagnose", "warning", 0.5]]
-
-
-def test_features_join_rows(files):
-    sql = "SELECT count(*) FROM trajectories JOIN features USING (trajectory_id) WHERE features.answer IS NOT NULL"
-    rows = [
-        row
-        for i, v in enumerate(["v000", "v001"])
-        for row in healthy_rows(i, version=v, split="validation", num_groups=6)
-    ]
-    assert run_query(files, sql).rows == [[sum(row.extra["answer"] is not None for row in rows)]]
 
 
 def test_test_rows_join_with_the_certificate_and_not_before(files):
@@ -193,14 +184,10 @@ def test_long_answers_are_cut_and_say_so(files):
     assert not run_query(files, "SELECT * FROM range(20)", QueryLimits(max_rows=20)).is_cut
 
 
-def test_values_of_every_kind_are_plain(files):
+def test_values_of_every_kind_are_plain_from_any_folder(files, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     sql = "SELECT DATE '2026-01-02', 1.5::DECIMAL(4,2), [1, 2], {'a': 1}, MAP {'k': 1}, NULL, 'é', true"
     assert run_query(files, sql).rows == [["2026-01-02", "1.50", [1, 2], {"a": 1}, {"k": 1}, None, "é", True]]
-
-
-def test_a_query_answers_from_any_folder(files, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert len(run_query(CampaignFiles(Path(files.root)), SCORE).rows) == 2
 
 
 def test_an_agent_reads_rollouts_and_training_and_nothing_of_validation(files):

@@ -33,6 +33,7 @@ def test_an_answer_between_tools_is_taken_apart():
     turns = said_turns(f"<call>2+2</call>{TOLD}It is 4.<|im_end|>\n")
     assert [turn["role"] for turn in turns or []] == ["assistant", "tool", "assistant"]
     assert [turn["content"] for turn in turns or []] == ["<call>2+2</call>", "4", "It is 4."]
+    assert said_turns("It is 4.<|im_end|>") == [{"role": "assistant", "content": "It is 4."}]
     cut = said_turns(f"<call>2+2</call>{TOLD}It is")
     assert cut is not None and cut[-1] == {"role": "assistant", "content": "It is"}
     qwen = "<|im_end|>\n<|im_start|>user\n<tool_response>\n4\n</tool_response><|im_end|>\n<|im_start|>assistant\n4"
@@ -49,10 +50,6 @@ def test_an_answer_between_tools_is_taken_apart():
 )
 def test_an_answer_with_turns_of_others_than_tools_stays(text):
     assert said_turns(text) is None
-
-
-def test_the_mark_behind_an_answer_is_no_part_of_it():
-    assert said_turns("It is 4.<|im_end|>") == [{"role": "assistant", "content": "It is 4."}]
 
 
 LLAMA = "<|start_header_id|>{}<|end_header_id|>\n\n{}<|eot_id|>"

@@ -3,7 +3,9 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.digests import versions_without_rows
 from evotrainer.evidence.features import feature_columns
 from evotrainer.evidence.frames import load_signals
 from evotrainer.evidence.rows import Rows
@@ -32,44 +34,36 @@ def test_what_is_written_is_read_back_by_step(tmp_path):
     assert read_signals(tmp_path) == signals
 
 
-def test_equal_rows_give_equal_bytes(tmp_path):
+def test_equal_rows_give_equal_bytes_whatever_the_order_of_their_terms(tmp_path):
     rows, signals = trained_rows(0, num_steps=1, num_groups=4)
     for name in ("one", "two"):
         write_rows(tmp_path / name, 0, rows)
         write_signals(tmp_path / name, signals)
-    files = [
-        sorted(path.relative_to(tmp_path / n) for path in (tmp_path / n).rglob("*") if path.is_file())
+        rows = [
+            row.model_copy(
+                update={name: dict(reversed(getattr(row, name).items())) for name in ("reward_terms", "extra")}
+            )
+            for row in rows
+        ]
+    one, two = (
+        {path.relative_to(tmp_path / n): path.read_bytes() for path in (tmp_path / n).rglob("*") if path.is_file()}
         for n in ("one", "two")
-    ]
-    assert files[0] == files[1]
-    assert len(files[0]) == 4
-    for file in files[0]:
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
-
-
-def test_the_order_of_terms_and_of_extra_does_not_reach_the_bytes(tmp_path):
-    row = healthy_rows(0, num_groups=1)[0]
-    turned = row.model_copy(
-        update={"reward_terms": dict(reversed(row.reward_terms.items())), "extra": dict(reversed(row.extra.items()))}
     )
-    write_rows(tmp_path / "one", 0, [row])
-    write_rows(tmp_path / "two", 0, [turned])
-    name = "trajectories/step_00000.parquet"
-    assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert one == two and len(one) == 4
 
 
-def test_a_file_names_the_version_of_its_schema(tmp_path):
-    write_rows(tmp_path, 0, healthy_rows(0, num_groups=1))
-    metadata = pq.read_schema(tmp_path / "trajectories/step_00000.parquet").metadata
-    assert metadata[b"evotrainer.schema_version"] == b"3"
-
-
-def test_a_step_written_again_is_replaced(tmp_path):
+def test_a_step_written_again_is_replaced_and_its_file_names_the_schema(tmp_path):
     rows = healthy_rows(0, num_groups=2)
     write_rows(tmp_path, 0, rows)
     write_rows(tmp_path, 0, rows[:3])
     assert list(Rows.read(tmp_path)) == rows[:3]
     assert read_table(tmp_path, "features").num_rows == 3
+    metadata = pq.read_schema(tmp_path / "trajectories/step_00000.parquet").metadata
+    assert metadata[b"evotrainer.schema_version"] == b"3"
+    assert sorted(json.loads((tmp_path / "digests.json").read_text())) == [
+        "features/step_00000.parquet",
+        "trajectories/step_00000.parquet",
+    ]
 
 
 def test_an_evidence_directory_without_rows_is_empty(tmp_path):
@@ -79,14 +73,10 @@ def test_an_evidence_directory_without_rows_is_empty(tmp_path):
     assert load_signals(tmp_path).empty
 
 
-def test_two_rows_of_one_id_are_refused(tmp_path):
+def test_two_rows_of_one_id_and_what_json_cannot_hold_are_refused(tmp_path):
     row = healthy_rows(0, num_groups=1)[0]
     with pytest.raises(EvidenceError, match="share a trajectory_id"):
         write_rows(tmp_path, 0, [row, row])
-
-
-def test_what_json_cannot_hold_is_refused_by_name(tmp_path):
-    row = healthy_rows(0, num_groups=1)[0]
     with pytest.raises(EvidenceError, match=f"extra of {row.trajectory_id}"):
         write_rows(tmp_path, 0, [row.model_copy(update={"extra": {"score": float("nan")}})])
 
@@ -135,9 +125,11 @@ def test_a_term_that_a_row_lacks_is_unknown_in_its_frame():
     assert frame["term_correct"].isna().tolist() == [True, False]
 
 
-def test_digests_list_every_file(tmp_path):
-    write_rows(tmp_path, 0, healthy_rows(0, num_groups=1))
-    assert sorted(json.loads((tmp_path / "digests.json").read_text())) == [
-        "features/step_00000.parquet",
-        "trajectories/step_00000.parquet",
-    ]
+def test_versions_whose_recorded_rows_a_clone_lacks_are_named(tmp_path):
+    recorded = "stages:\n  evaluate:\n    outs:\n    - path: validation\n      hash: md5\n"
+    files = CampaignFiles(tmp_path)
+    for name, lock in (("v000", recorded), ("v001", recorded), ("v002", "stages: {}\n")):
+        files.version(name).root.mkdir(parents=True)
+        (files.version(name).root / "dvc.lock").write_text(lock)
+    files.version("v000").validation.mkdir()
+    assert versions_without_rows(files) == ["v001"]

@@ -178,16 +178,11 @@ def test_an_id_counts_where_all_rows_begin_alike(tmp_path: Path):
     assert len(_read(tmp_path, *rows).rows.problem.names) == 5
 
 
-def test_two_runs_of_one_file_are_told_by_their_advantages(tmp_path: Path):
-    rows = []
-    for seed, wins in ((0, 1), (1, 3)):
-        for problem in range(5):
-            for number in range(4):
-                reward = float(number < wins)
-                rows.append({"prompt": f"q{problem}", "completion": "a", "reward": reward, "seed": seed})
-                rows[-1]["advantage"] = reward - wins / 4
-    found = _read(tmp_path, *rows)
+def test_runs_of_one_file_are_apart_by_a_column_of_runs_or_one_that_a_mapping_names(tmp_path: Path):
+    rows = [{"prompt": f"q{i % 5}", "completion": "a", "reward": 1.0, "seed": i // 5 % 2} for i in range(20)]
+    found = _read(tmp_path, *rows, columns={"run": "seed"})
     assert found.roles["run"] == "seed" and len(found.rows.by(found.rows.group)) == 10
+    assert len(_read(tmp_path, *rows).rows.group.names) == 5
 
 
 def test_a_mapping_names_any_column_and_terms_too(tmp_path: Path):
@@ -233,14 +228,13 @@ def test_a_logged_series_is_read_a_row_a_step(tmp_path: Path):
     assert any("logged series" in note for note in found.notes)
 
 
-def test_files_of_steps_are_read_in_order_and_say_their_step(tmp_path: Path):
-    for step in (10, 9):
+def test_files_of_steps_packed_or_not_are_read_in_order_and_say_their_step(tmp_path: Path):
+    for step, ending, pack in ((10, "", bytes), (9, ".xz", lzma.compress)):
         folder = tmp_path / f"step_{step}"
         folder.mkdir()
-        (folder / "val_rollouts.jsonl").write_text(
-            json.dumps({"prompt": "q", "completion": "a", "reward": step}) + "\n"
-        )
-    table = read_foreign_rows(tmp_path / "*" / "*.jsonl").rows.table
+        row = json.dumps({"prompt": "q", "completion": "a", "reward": step}).encode()
+        (folder / f"val_rollouts.jsonl{ending}").write_bytes(pack(row))
+    table = read_foreign_rows(tmp_path / "*" / "*.jsonl*").rows.table
     assert table["step"].to_pylist() == [9, 10] and set(table["split"].to_pylist()) == {"validation"}
 
 
@@ -271,17 +265,8 @@ def test_what_is_written_in_a_format_is_read_back(tmp_path: Path, target: str, e
         return
     export_rows(rows, path, target)
     again = list(read_foreign_rows(path).rows)
-    for name in (
-        "trajectory_id",
-        "problem_id",
-        "group_id",
-        "attempt",
-        "reward",
-        "correct",
-        "advantage",
-        "split",
-        "step",
-    ):
+    kept = ("problem_id", "group_id", "attempt", "reward", "correct", "advantage", "split", "step", "trajectory_id")
+    for name in kept:
         assert [getattr(row, name) for row in again] == [getattr(row, name) for row in rows], name
     said = [[message.content for message in row.messages if message.role == "assistant"] for row in rows]
     assert [[message.content for message in row.messages if message.role == "assistant"] for row in again] == said
@@ -310,8 +295,3 @@ def test_real_files_are_read_as_they_come(folder: Path):
     assert len(found.rows) and (
         "reward" in found.roles or any("no column holds a reward" in note for note in found.notes)
     )
-
-
-def test_packed_files_are_read_by_their_suffix(tmp_path: Path):
-    (tmp_path / "rows.jsonl.xz").write_bytes(lzma.compress("\n".join(map(json.dumps, _sums())).encode()))
-    assert len(read_foreign_rows(tmp_path / "rows.jsonl.xz").rows) == 24

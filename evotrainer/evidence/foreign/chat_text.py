@@ -15,41 +15,38 @@ Decoded without special tokens (verl) a turn of tools still stands between the n
 import re
 from typing import NamedTuple
 
+from evotrainer.evidence.foreign.names import role_named
+
 Turn = dict[str, str]
 
 
 class _Template(NamedTuple):
-    """How turns begin, with the role, and end; `mark` is part of both."""
+    """How a template writes turns."""
 
-    begin: str
-    end: str
+    turn: re.Pattern[str]
+    """One whole turn: its role and its text."""
+    opened: re.Pattern[str]
+    """The begin of a turn, with its role, and all text behind."""
+    first: re.Pattern[str]
+    """What stands before the first end."""
     mark: re.Pattern[str]
+    """Part of every begin and end."""
 
-    def turn(self) -> re.Pattern[str]:
-        """One whole turn: its role and its text."""
-        return re.compile(rf"\s*(?:{self.begin})(.*?)(?:{self.end})\s*", re.DOTALL)
 
-    def opened(self) -> re.Pattern[str]:
-        """The begin of a turn, with its role, and all text behind."""
-        return re.compile(rf"\s*(?:{self.begin})(.*)\Z", re.DOTALL)
-
-    def first(self) -> re.Pattern[str]:
-        """What stands before the first end."""
-        return re.compile(rf"(.*?)(?:{self.end})\s*", re.DOTALL)
+def _template(begin: str, end: str, mark: str) -> _Template:
+    parts = (rf"\s*(?:{begin})(.*?)(?:{end})\s*", rf"\s*(?:{begin})(.*)\Z", rf"(.*?)(?:{end})\s*", mark)
+    return _Template(*(re.compile(part, re.DOTALL) for part in parts))
 
 
 _TEMPLATES = (
-    _Template(r"<\|im_start\|>(system|user|assistant|tool)\n", r"<\|im_end\|>", re.compile(r"<\|im_(?:start|end)\|>")),
-    _Template(
+    _template(r"<\|im_start\|>(system|user|assistant|tool)\n", r"<\|im_end\|>", r"<\|im_(?:start|end)\|>"),
+    _template(
         r"(?:<\|begin_of_text\|>)?<\|start_header_id\|>(system|user|assistant|ipython|tool)<\|end_header_id\|>\n\n",
         r"<\|eot_id\|>|<\|eom_id\|>",
-        re.compile(r"<\|(?:(?:start|end)_header|eot|eom)_id\|>"),
+        r"<\|(?:(?:start|end)_header|eot|eom)_id\|>",
     ),
-    _Template(
-        r"(?:<bos>)?<start_of_turn>(system|user|model|tool)\n", r"<end_of_turn>", re.compile(r"<(?:start|end)_of_turn>")
-    ),
+    _template(r"(?:<bos>)?<start_of_turn>(system|user|model|tool)\n", r"<end_of_turn>", r"<(?:start|end)_of_turn>"),
 )
-_ROLES = {"ipython": "tool", "model": "assistant"}
 _PREFILLED = re.compile(r"\s*(?:<think>\s*(?:</think>\s*)?)?\Z")
 """What a template may write into the policy's turn: an opened thought, or an empty one."""
 _WITHIN = r"[^<]*(?:<(?!/?tool_response>)[^<]*)*"
@@ -65,8 +62,8 @@ def asked_turns(text: str) -> list[Turn] | None:
     for template in _TEMPLATES:
         turns, place = _turns(template, text, 0)
         rest = text[place:]
-        last = template.opened().match(rest)
-        is_open = last is not None and _role(last.group(1)) == "assistant" and _PREFILLED.match(last.group(2))
+        last = template.opened.match(rest)
+        is_open = last is not None and role_named(last.group(1)) == "assistant" and _PREFILLED.match(last.group(2))
         if turns and (is_open or not rest.strip()):
             return turns
     return None
@@ -83,12 +80,12 @@ def told_by_tools(text: str) -> list[str]:
 
 
 def _said(template: _Template, text: str) -> list[Turn] | None:
-    first = template.first().match(text)
+    first = template.first.match(text)
     if first is None or template.mark.search(first.group(1)):
         return None
     turns, place = _turns(template, text, first.end())
-    last = template.opened().match(text[place:])
-    if last is not None and _role(last.group(1)) == "assistant" and not template.mark.search(last.group(2)):
+    last = template.opened.match(text[place:])
+    if last is not None and role_named(last.group(1)) == "assistant" and not template.mark.search(last.group(2)):
         turns, place = [*turns, {"role": "assistant", "content": last.group(2)}], len(text)
     if text[place:].strip() or any(turn["role"] not in ("assistant", "tool") for turn in turns):
         return None
@@ -109,14 +106,9 @@ def _bare_turns(text: str) -> list[Turn] | None:
 def _turns(template: _Template, text: str, place: int) -> tuple[list[Turn], int]:
     """Return the whole turns from a place on, and where they end."""
     turns: list[Turn] = []
-    pattern = template.turn()
-    while (match := pattern.match(text, place)) is not None and not template.mark.search(match.group(2)):
-        role, content = _role(match.group(1)), match.group(2)
+    while (match := template.turn.match(text, place)) is not None and not template.mark.search(match.group(2)):
+        role, content = role_named(match.group(1)), match.group(2)
         told = told_by_tools(content) if role in ("user", "tool") else []
         turns += [{"role": "tool", "content": one} for one in told] or [{"role": role, "content": content}]
         place = match.end()
     return turns, place
-
-
-def _role(name: str) -> str:
-    return _ROLES.get(name, name)

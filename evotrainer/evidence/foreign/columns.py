@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 from evotrainer.evidence.foreign.files import clear
 from evotrainer.evidence.foreign.messages import (
     MESSAGES,
+    Said,
     Shapes,
     Voice,
     add_turns,
-    loss_by_role,
-    mean_logprob,
+    said_in,
     simple_talk,
     spoken_names,
     turns_in,
@@ -82,6 +82,15 @@ class Columns:
             made[name] = joined(self.chunks.pop(name), self.num_rows)
         return made
 
+    def voiced(self) -> dict[str, str]:
+        """Return which columns what was said was read from, those of most rows."""
+        counted: dict[str, str] = {}
+        for voice in self.voices.values() or ([self.voice] if self.voice else []):
+            for role, name in zip(("prompt", "response", "messages"), voice, strict=True):
+                if name and (role not in counted or self.used.get(name, 0) > self.used.get(counted[role], 0)):
+                    counted[role] = name
+        return counted
+
     def _flatten(
         self, name: str, values: list[Any], found: dict[str, list[Any]], depth: int = 0, taken: Collection[str] = ()
     ) -> None:
@@ -101,57 +110,40 @@ class Columns:
         found[name] = values
 
     def _spoken(self, rows: Sequence[Row]) -> dict[str, Any]:
-        """Return the columns of what was said in rows."""
-        prompts, replies, lasts, counts, masks, means, taken = [], [], [], [], [], [], set()
-        said: dict[str, list[Any]] = {name: [] for name in MESSAGES.names}
+        """Return the columns of what was said in rows, and in `taken` the columns that it was read from."""
+        said: list[Said] = []
+        messages: dict[str, list[Any]] = {name: [] for name in MESSAGES.names}
+        taken: set[Voice] = set()
         known: tuple[str, ...] | None = None
         names_of: list[str] = []
-        calls: list[int | None] = []
-        answers: list[int | None] = []
         for place, row in enumerate(rows, start=self.num_rows):
             keys = tuple(row) if self.voice is None else ()
             if keys != known:
-                known, names_of = keys, self._names_of(keys)
+                known, names_of = keys, [key for key in keys if key.lower() in spoken_names()]
             kind = (known, *[type(row[name]) for name in names_of])
             if (voice := self.voices.get(kind)) is None:
                 voice = self.voices[kind] = self.voice or voice_of(row, self.mapped)
-            asked, reply, spoken = (value_of(row, name) for name in (voice.asked, voice.said, voice.messages))
             taken.add(voice)
-            if (pair := simple_talk(asked, reply, spoken)) is not None:
-                texts, shape, text, mean = pair
+            asked, reply, spoken = (value_of(row, name) for name in voice)
+            if (simple := simple_talk(asked, reply, spoken)) is not None:
+                texts, shape, text, mean = simple
                 if shape != ("user",):
                     self.shapes[place] = (shape, tuple(map(len, texts)))
-                prompts.append("\n".join(texts) if texts else None)
-                replies.append(text)
-                lasts.append(text)
-                counts.append(1)
-                calls.append(0)
-                answers.append(0)
-                masks.append(None)
-                means.append(mean)
-                continue
-            turns = turns_in(asked, reply, spoken)
-            first = next((i for i, turn in enumerate(turns) if turn.is_policy), len(turns))
-            by_policy = [turn for turn in turns if turn.is_policy]
-            prompts.append("\n".join(turn.text for turn in turns[:first]) if first else asked if spoken else None)
-            means.append(mean_logprob(by_policy))
-            is_heard = bool(by_policy) or spoken is not None or reply is not None
-            replies.append("\n".join(turn.text for turn in by_policy) if is_heard else None)
-            lasts.append(by_policy[-1].text if by_policy else "" if is_heard else None)
-            counts.append(len(by_policy) if is_heard else None)
-            calls.append(sum(len(turn.calls) for turn in by_policy) if is_heard else None)
-            answers.append(sum(turn.role == "tool" for turn in turns) if is_heard else None)
-            masks.append(loss_by_role(spoken if spoken is not None else reply))
-            add_turns(said, place, turns)
-        if said["place"]:
-            self.messages.append(pa.Table.from_pydict(said, schema=MESSAGES))
-        for name in (names_used := {name for voice in taken for name in voice if name}):
+                said.append(Said("\n".join(texts) if texts else None, text, text, mean, 1, 0, 0, None))
+            else:
+                turns = turns_in(asked, reply, spoken)
+                said.append(said_in(turns, asked, reply, spoken))
+                add_turns(messages, place, turns)
+        if messages["place"]:
+            self.messages.append(pa.Table.from_pydict(messages, schema=MESSAGES))
+        names_used = {name for voice in taken for name in voice if name}
+        for name in names_used:
             self.used[name] = self.used.get(name, 0) + len(rows)
-        made: dict[str, Any] = {"prompt": prompts, "response": replies, "num_turns": counts, "mean_logprob": means}
-        made |= {"num_calls": calls, "num_answers": answers}
-        made["prompt_code"] = [-1 if one is None else self._code(one) for one in prompts]
-        made["last"] = replies if lasts == replies else lasts
-        if any(masks):
+        made: dict[str, Any] = dict(zip(Said._fields, map(list, zip(*said, strict=True)), strict=True))
+        made["prompt_code"] = [-1 if one is None else self._code(one) for one in made["prompt"]]
+        if made["last"] == made["response"]:
+            made["last"] = made["response"]  # one column in memory
+        if any(masks := made.pop("messages_in_loss")):
             self._flatten("messages_in_loss", masks, made)
         return {**{f"@{name}": values for name, values in made.items()}, "taken": names_used}
 
@@ -161,10 +153,6 @@ class Columns:
         if code == len(self.prompt_names):
             self.prompt_names.append(hashlib.sha256(prompt.encode(errors="replace")).hexdigest()[:16])
         return code
-
-    def _names_of(self, keys: tuple[str, ...]) -> list[str]:
-        """Return those of a row's keys that may hold what was said."""
-        return [key for key in keys if key.lower() in spoken_names()]
 
 
 def _by_name(rows: Sequence[Row]) -> dict[str, list[Any]]:

@@ -28,6 +28,7 @@ from pydantic_core import from_json
 
 from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.errors import EvidenceError
+from evotrainer.evidence.foreign.names import names
 
 PART_ROWS = 2048
 """Rows that are held as objects at a time."""
@@ -46,19 +47,13 @@ _ZSTD = 93
 """Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
 _SAMPLE = re.compile(r"samples/(.+)\.json$")
-_LISTS = (
-    "samples",
-    "simulations",
-    "results",
-    "rows",
-    "data",
-    "rollouts",
-    "trajectories",
-    "examples",
-    "records",
-    "items",
-)
-"""Keys of a document under which its rows stand."""
+_UNREADABLE = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, pa.ArrowException)
+_FAULTS = {
+    "surrogate|hex escape": "half of a surrogate pair",
+    "recursion": "nested too deeply",
+    "utf|unicode": "not UTF-8 text",
+}
+"""By a pattern of the parser's message what is wrong with a line."""
 
 
 @dataclass
@@ -83,24 +78,14 @@ def read_parts(path: Path) -> Iterator[Part]:
     for file in files:
         try:
             yield from _rows_of(file)
-        except (
-            OSError,
-            EOFError,
-            ValueError,
-            lzma.LZMAError,
-            zlib.error,
-            zipfile.BadZipFile,
-            pa.ArrowException,
-        ) as error:
-            reason = clear(str(error).splitlines()[0] if str(error) else type(error).__name__)
-            refusal = EvidenceError(f"{clear(file)} cannot be read ({reason}): is it whole?")
+        except (EvidenceError, *_UNREADABLE) as error:
+            refusal = error
+            if not isinstance(error, EvidenceError):
+                reason = clear(str(error).splitlines()[0] if str(error) else type(error).__name__)
+                refusal = EvidenceError(f"{clear(file)} cannot be read ({reason}): is it whole?")
             if len(files) == 1:
                 raise refusal from None
             yield Part(str(file), faults=[(0, str(refusal))])
-        except EvidenceError as error:
-            if len(files) == 1:
-                raise
-            yield Part(str(file), faults=[(0, str(error))])
 
 
 def clear(text: Any, limit: int = 200) -> str:
@@ -199,14 +184,9 @@ def _add_odd_line(part: Part, number: int, line: bytes) -> None:
         part.rows.append(from_json(line))
         part.lines.append(number)
     except ValueError as error:
-        reason = clear(re.sub(r" at line \d+", ",", str(error)), 100)
-        if "surrogate" in reason or "hex escape" in reason:
-            reason = "half of a surrogate pair"
-        elif "recursion" in reason:
-            reason = "nested too deeply"
-        elif "utf" in reason.lower() or "unicode" in reason.lower():
-            reason = "not UTF-8 text"
-        part.faults.append((number, reason if "not" in reason or "half" in reason else f"not JSON: {reason}"))
+        known = (short for pattern, short in _FAULTS.items() if re.search(pattern, str(error), re.IGNORECASE))
+        shown = clear(re.sub(r" at line \d+", ",", str(error)), 100)
+        part.faults.append((number, next(known, f"not JSON: {shown}")))
 
 
 def _unwrapped(part: Part) -> Iterator[Part]:
@@ -240,7 +220,7 @@ def rows_within(value: Any) -> Iterator[Any]:
         yield from value
         return
     if isinstance(value, dict):
-        for name in _LISTS:
+        for name in names()["row_lists"]:
             rows = value.get(name)
             if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
                 yield from rows

@@ -2,11 +2,10 @@
 
 An id names a problem where each of its rows asks the same. An id that is different in every row of a prompt names the
 attempt. An id that holds several prompts is split by prompt, and one that mixes them is left out; both are reported.
-Rows of two runs stand in one file where, within a group, equal rewards have different advantages, and a column (file,
-run, seed, rank) parts the rows so that they have not.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,35 +13,10 @@ import numpy as np
 import pyarrow as pa
 
 from evotrainer.evidence.foreign.files import clear
+from evotrainer.evidence.foreign.names import names
 from evotrainer.evidence.foreign.roles import Roles
 from evotrainer.evidence.foreign.values import codes_of
 from evotrainer.evidence.rows import to_array
-
-_STRONG = frozenset(
-    {"problem_id", "example_id", "question_id", "task_id", "prompt_id", "instance_id", "id", "qid", "pid", "doc_id"}
-)
-"""Names that promise a problem: it is reported where they do not keep it."""
-_RUNS = (
-    "file",
-    "run",
-    "run_id",
-    "seed",
-    "rank",
-    "dp_rank",
-    "global_rank",
-    "local_rank",
-    "worker",
-    "worker_id",
-    "version",
-    "policy_id",
-    "model",
-)
-_SAME = 1e-4
-"""Difference of advantages that is none."""
-_ALIKE = 0.95
-"""Share of cells of equal reward whose advantages must be equal within a run."""
-_UNLIKE = 0.8
-"""Share below which a group holds several runs."""
 
 
 class Identity:
@@ -56,8 +30,8 @@ class Identity:
         if (self.prompt < 0).sum() * 2 > self.num_rows:
             self.num_prompts = 0  # most rows have none
         self.problem_id = self._problem()
-        self.problem, self.num_problems = codes_of(pa.chunked_array([self.problem_id]))
-        self.run: pa.Array | None = None
+        self.problem, self.num_problems = codes_of(self.problem_id)
+        self.run = self._runs()
 
     def _problem(self) -> pa.Array:
         roles = self.roles
@@ -96,7 +70,7 @@ class Identity:
         return num >= self.num_rows * 0.99 and self.num_prompts * 2 <= self.num_rows
 
     def _note_alike(self, name: str, num: int, ids: Any) -> None:
-        if num == 1 and name.rsplit(".", 1)[-1] in _STRONG and self.num_rows > 1 and ids.null_count == 0:
+        if num == 1 and name.rsplit(".", 1)[-1] in names()["strong_ids"] and self.num_rows > 1 and ids.null_count == 0:
             self.roles.notes.append(
                 f"'{clear(name, 60)}' is {clear(ids[0].as_py(), 40)} in all rows: no id of a problem"
             )
@@ -104,7 +78,7 @@ class Identity:
     def _split(self, name: str, ids: Any, codes: np.ndarray, num: int) -> pa.Array | None:
         """Return ids that hold several prompts, split by prompt; None where they name no problems, or mix them."""
         last = name.rsplit(".", 1)[-1]
-        if self._is_of_attempts(num) or last not in _STRONG:
+        if self._is_of_attempts(num) or last not in names()["strong_ids"]:
             return None
         if self.num_prompts >= self.num_rows * 0.9 and num * 2 <= self.num_rows and "." not in name:
             self.roles.roles["problem_id"] = name  # each attempt is asked in words of its own
@@ -149,7 +123,7 @@ class Identity:
         )
         return pa.array([str(place) for place in range(self.num_rows)], pa.string())
 
-    def groups(self, step: np.ndarray, split: Any) -> pa.Array:
+    def groups(self, step: np.ndarray) -> pa.Array:
         """Return the group of each row: as the file has it, else the problem; runs of one file apart."""
         roles = self.roles
         group = None
@@ -169,8 +143,6 @@ class Identity:
         if "group_id" in roles.found:
             group = _text_array(roles.texts(roles.roles["group_id"]))
         base = group if group is not None else self.problem_id
-        keys = [codes_of(pa.chunked_array([base]))[0], step.astype(np.int64), codes_of(split)[0]]
-        self._find_run(combined(keys))
         texts = base.to_pylist()
         if self.run is not None:
             texts = [f"{run}/{one}" for run, one in zip(self.run.to_pylist(), texts, strict=True)]
@@ -187,41 +159,15 @@ class Identity:
         counts = Counter(key[:2] for key in set(zip(texts, step.tolist(), attempt.tolist(), strict=True)))
         if sum(counts[key] == 1 and size > 1 for key, size in sizes.items()) * 2 > len(sizes):
             return texts  # attempts of a group are not counted
-        seen: dict[tuple[Any, ...], int] = {}
-        found = []
-        for one, number, place in zip(texts, attempt.tolist(), step.tolist(), strict=True):
-            times = seen[one, place, number] = seen.get((one, place, number), 0) + 1
-            found.append(one if times == 1 else f"{one}#{times}")
-        return found
+        return _numbered(texts, zip(texts, step.tolist(), attempt.tolist(), strict=True))
 
-    def _find_run(self, group: np.ndarray) -> None:
-        """Find the column that parts runs: named as a run, or told by advantages."""
-        roles = self.roles
-        if "run" in roles.found and roles.found["run"].type != pa.null():
-            codes, num = codes_of(roles.texts(roles.roles["run"]))
-            if num > 1 and (codes >= 0).all():
-                self.run = _text_array(roles.texts(roles.roles["run"]))
-                return
-        advantage, reward = roles.found.get("advantage"), roles.found.get("reward")
-        if advantage is None or reward is None or _likeness(group, reward, advantage) >= _UNLIKE:
-            return
-        for name in _RUNS:
-            column = roles.columns.get(name)
-            if column is None or pa.types.is_list(column.type):
-                continue
-            codes, num = codes_of(roles.texts(name))
-            if num < 2 or num > self.num_rows // 2:
-                continue
-            if _likeness(combined([group, codes]), reward, advantage) >= _ALIKE:
-                texts = roles.texts(name)
-                self.run = (
-                    _text_array(texts) if name != "file" else pa.array([Path(one).name for one in texts.to_pylist()])
-                )
-                roles.roles["run"] = name
-                roles.notes.append(
-                    f"'{clear(name, 60)}' parts {num} runs: only within its values advantages follow rewards"
-                )
-                return
+    def _runs(self) -> pa.Array | None:
+        """Return the run of each row, by a column that is named so and has several values; None without one."""
+        if "run" not in self.roles.found:
+            return None
+        texts = self.roles.texts(self.roles.roles["run"])
+        codes, num = codes_of(texts)
+        return _text_array(texts) if num > 1 and (codes >= 0).all() else None
 
     def ids(self, file: Any, line: np.ndarray) -> pa.Array:
         """Return an id for each row: a column whose values all differ, else file and line."""
@@ -240,28 +186,19 @@ class Identity:
                 roles.notes.append(
                     f"'{clear(name, 60)}' has {num} values in {self.num_rows} rows: rows are named by file and line"
                 )
-        names = {one: Path(one).name for one in file.unique().to_pylist()}
-        seen: dict[str, int] = {}
-        found = []
-        for one, number in zip(file.to_pylist(), line.tolist(), strict=True):
-            name = f"{names[one]}:{number}"
-            times = seen[name] = seen.get(name, 0) + 1
-            found.append(name if times == 1 else f"{name}#{times}")
-        return pa.array(found, pa.string())
+        known = {one: Path(one).name for one in file.unique().to_pylist()}
+        found = [f"{known[one]}:{number}" for one, number in zip(file.to_pylist(), line.tolist(), strict=True)]
+        return pa.array(_numbered(found, found), pa.string())
 
 
-def _likeness(group: np.ndarray, reward: np.ndarray, advantage: np.ndarray) -> float:
-    """Return the share of cells of equal reward within a group, of two rows or more, whose advantages are equal."""
-    is_known = ~(np.isnan(reward) | np.isnan(advantage))
-    if is_known.sum() < 2:
-        return 1.0
-    cells = combined([group[is_known], np.unique(reward[is_known], return_inverse=True)[1]])
-    order = np.argsort(cells, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(cells[order]) != 0])
-    values = advantage[is_known][order]
-    spread = np.maximum.reduceat(values, starts) - np.minimum.reduceat(values, starts)
-    sizes = np.diff(np.r_[starts, len(order)])
-    return float(np.mean(spread[sizes > 1] <= _SAME)) if (sizes > 1).any() else 1.0
+def _numbered(texts: Iterable[str], keys: Iterable[Any]) -> list[str]:
+    """Return the texts; those whose key is there again end with how often it was."""
+    seen: Counter[Any] = Counter()
+    found = []
+    for text, key in zip(texts, keys, strict=True):
+        seen[key] += 1
+        found.append(text if seen[key] == 1 else f"{text}#{seen[key]}")
+    return found
 
 
 def combined(keys: list[np.ndarray]) -> np.ndarray:

@@ -30,8 +30,6 @@ MESSAGES = pa.schema(
 )
 """`place`: of the attempt. `role`: system, user, assistant, tool, or call for each call of the assistant's message
 before, whose `tool` and `arguments` (JSON) it has. `ok`: whether the call that a tool answers succeeded, if known."""
-_MASKS = ("loss_mask", "loss_weight", "in_loss", "weight", "trainable", "train", "training")
-"""Names under which messages say whether they are trained on."""
 _PLAIN = frozenset(
     {"role", "content", "tool_calls", "tool_name", "tool_call_id", "name", "ok", "num_tokens", "mean_logprob"}
 )
@@ -45,6 +43,19 @@ class Voice(NamedTuple):
     messages: str = ""
 
 
+class Said(NamedTuple):
+    """What was said in a row: texts, and what is counted of its turns."""
+
+    prompt: str | None
+    response: str | None
+    last: str | None
+    mean_logprob: float | None
+    num_turns: int | None
+    num_calls: int | None
+    num_answers: int | None
+    messages_in_loss: dict[str, float] | None
+
+
 @cache
 def spoken_names() -> frozenset[str]:
     """Return the names of columns that may hold what was said."""
@@ -52,7 +63,7 @@ def spoken_names() -> frozenset[str]:
     return frozenset(name.partition(".")[0] for role in ("asked", "said", "messages") for name in table[role])
 
 
-def mean_logprob(turns: list[Turn]) -> float | None:
+def _mean_logprob(turns: list[Turn]) -> float | None:
     """Return the mean over sampled tokens of all turns; turns of unknown length weigh one token."""
     known = [(turn.mean_logprob, turn.num_tokens or 1) for turn in turns if turn.mean_logprob is not None]
     total = sum(weight for _, weight in known)
@@ -97,8 +108,8 @@ def voice_of(row: Row, mapped: frozenset[str] = frozenset()) -> Voice:
     asked = _first(row, keys, table["asked"], mapped, lambda value: isinstance(value, str | list | dict))
     talks = _first(row, keys, table["messages"], mapped, _is_talk)
     said = _first(row, keys, table["said"], mapped | {asked}, lambda value: isinstance(value, str | list | dict))
-    if talks and asked != talks and _is_talk(_within(row, talks)) and not (said and _is_reply(row, said, asked)):
-        return Voice(asked=asked if isinstance(_within(row, asked) if asked else None, str) else "", messages=talks)
+    if talks and asked != talks and _is_talk(value_of(row, talks)) and not (said and _is_reply(row, said, asked)):
+        return Voice(asked=asked if isinstance(value_of(row, asked), str) else "", messages=talks)
     if not said and talks:
         return Voice(asked=asked if asked != talks else "", messages=talks)
     return Voice(asked=asked, said=said)
@@ -109,7 +120,7 @@ def _is_reply(row: Row, said: str, asked: str) -> bool:
     if not asked:
         return False
     is_first_choice = said in ("completion", "completions", "response", "responses", "output")
-    return is_first_choice and isinstance(_within(row, said), str | list) and bool(_within(row, said))
+    return is_first_choice and isinstance(value_of(row, said), str | list) and bool(value_of(row, said))
 
 
 def _first(row: Row, keys: dict[str, str], known: list[str], mapped: frozenset[str] | set[str], fits: Any) -> str:
@@ -117,14 +128,14 @@ def _first(row: Row, keys: dict[str, str], known: list[str], mapped: frozenset[s
         key = keys.get(name, name)
         if key in mapped:
             continue
-        value = _within(row, key)
+        value = value_of(row, key)
         if value is not None and fits(value):
             return key
     return ""
 
 
-def _within(row: Row, name: str) -> Any:
-    """Return the value of a column, which may lie in objects."""
+def value_of(row: Row, name: str) -> Any:
+    """Return the value of a column, which may lie in objects; None where there is none, or no name."""
     if name in row:
         return row[name]
     value: Any = row
@@ -133,11 +144,6 @@ def _within(row: Row, name: str) -> Any:
             return None
         value = value[part]
     return value
-
-
-def value_of(row: Row, name: str) -> Any:
-    """Return the value of a column; None where it has no name."""
-    return _within(row, name) if name else None
 
 
 def _is_talk(value: Any) -> bool:
@@ -165,6 +171,23 @@ def turns_in(asked: Any, reply: Any, spoken: Any) -> list[Turn]:
     return [*shown, *turns_of(reply, "assistant")]
 
 
+def said_in(turns: list[Turn], asked: Any, reply: Any, spoken: Any) -> Said:
+    """Return what was said in turns, which were read from these values."""
+    first = next((place for place, turn in enumerate(turns) if turn.is_policy), len(turns))
+    by_policy = [turn for turn in turns if turn.is_policy]
+    is_heard = bool(by_policy) or spoken is not None or reply is not None
+    return Said(
+        "\n".join(turn.text for turn in turns[:first]) if first else asked if spoken else None,
+        "\n".join(turn.text for turn in by_policy) if is_heard else None,
+        by_policy[-1].text if by_policy else "" if is_heard else None,
+        _mean_logprob(by_policy),
+        len(by_policy) if is_heard else None,
+        sum(len(turn.calls) for turn in by_policy) if is_heard else None,
+        sum(turn.role == "tool" for turn in turns) if is_heard else None,
+        _loss_by_role(spoken if spoken is not None else reply),
+    )
+
+
 def add_turns(said: dict[str, list[Any]], place: int, turns: list[Turn]) -> None:
     """Add the messages of a row, and a row for each call."""
     for number, turn in enumerate(turns):
@@ -177,10 +200,10 @@ def add_turns(said: dict[str, list[Any]], place: int, turns: list[Turn]) -> None
                 said[name].append(value)
 
 
-def loss_by_role(messages: Any) -> dict[str, float] | None:
+def _loss_by_role(messages: Any) -> dict[str, float] | None:
     """Return which share of messages the loss holds, by who wrote them; None where no message has a mask of it."""
     known = [one for one in messages if isinstance(one, dict)] if isinstance(messages, list) else []
-    name = next((key for key in _MASKS for one in known if _is_mask(one.get(key))), None)
+    name = next((key for key in names()["message_masks"] for one in known if _is_mask(one.get(key))), None)
     if name is None:
         return None
     roles = [turns[0].role if (turns := turns_of([one])) else "user" for one in known]

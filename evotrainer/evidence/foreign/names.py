@@ -18,6 +18,17 @@ def names() -> Mapping[str, Any]:
     return yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 
 
+@cache
+def meanings(table: str) -> Mapping[str, str]:
+    """Return {a name of others: ours} of a table of synonyms."""
+    return {theirs: ours for ours, known in names()[table].items() for theirs in known}
+
+
+def role_named(name: Any) -> str:
+    """Return who speaks under a name of others: assistant, system, tool, or a user for any other."""
+    return meanings("speakers").get(str(name).lower(), "user")
+
+
 def formats() -> Mapping[str, Mapping[str, list[str]]]:
     """Return the formats by name."""
     return names()["formats"]

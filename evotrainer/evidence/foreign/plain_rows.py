@@ -5,8 +5,10 @@ Responses API (NeMo-Gym), events (agent-lightning), scores by scorer (inspect), 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
+
+from evotrainer.evidence.foreign.names import names
 
 Row = dict[str, Any]
 
@@ -21,7 +23,6 @@ _SAID = re.compile(
 _GRADED = re.compile(
     r"^(scores?|rewards?|graded|grades?|infos?|correct|passed|is_correct|pass|acc|advantages?)(_list|s)?$"
 )
-_ATTEMPTS = ("attempts", "rollouts", "trajectories", "samples", "completions", "responses", "generations")
 
 
 class PlainRows:
@@ -31,23 +32,19 @@ class PlainRows:
         """Begin without known keys."""
         self._known: dict[tuple[str, ...], tuple[Any, list[str]]] = {}
 
-    def of(self, rows: list[Row], keys: tuple[str, ...]) -> list[list[Row]]:
-        """Return for each row of these keys its attempts as plain rows; none where it has another form."""
+    def of(self, row: Row) -> list[Row]:
+        """Return the attempts of a row as plain rows; none where its values have not the form that its keys promise."""
+        keys = tuple(row)
         if keys not in self._known:
             known = next((make for needed, make in _STRUCTURES if needed.issubset(keys)), None)
-            self._known[keys] = known, [name for name in keys if _SAID.match(name) or name in _ATTEMPTS]
-        make, names = self._known[keys]
-        if make is not None:
-            return [_made(make, row) for row in rows]
-        return [_several(row, names) or [row] for row in rows] if names else [[row] for row in rows]
-
-
-def _made(make: Callable[[Row], list[Row]], row: Row) -> list[Row]:
-    """Return the plain rows of a structure; none where what stands in it is anything else than the keys promise."""
-    try:
-        return make(row)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        return []
+            self._known[keys] = known, [name for name in keys if _SAID.match(name) or name in names()["attempt_lists"]]
+        make, lists = self._known[keys]
+        if make is None:
+            return (_several(row, lists) or [row]) if lists else [row]
+        try:
+            return make(row)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return []
 
 
 def _several(row: Row, names: list[str]) -> list[Row]:
@@ -94,20 +91,18 @@ def _is_of_texts(grades: Mapping[str, Any], texts: list[Any]) -> bool:
 
 
 def _singular(name: str) -> str:
-    name = name.removesuffix("_list")
-    return (
-        "completion"
-        if name == "ys"
-        else name.removesuffix("s")
-        if name in ("scores", "rewards", "advantages")
-        else name
-    )
+    name = {"ys": "completion"}.get(name.removesuffix("_list"), name.removesuffix("_list"))
+    return name.removesuffix("s") if name in ("scores", "rewards", "advantages") else name
 
 
 def _by_attempt(row: Row, nested: list[str]) -> list[Row]:
     """Return one row for each of several attempts that stand as objects below their problem."""
     for name in nested:
-        if name in _ATTEMPTS and _are_messages(row[name]) and not any("role" in one for one in row[name]):
+        if (
+            name in names()["attempt_lists"]
+            and _are_messages(row[name])
+            and not any("role" in one for one in row[name])
+        ):
             rest = {key: value for key, value in row.items() if key != name}
             return [{**rest, "attempt": place, **one} for place, one in enumerate(row[name])]
     return []

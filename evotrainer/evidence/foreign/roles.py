@@ -4,7 +4,7 @@ Names come from names.yaml. Values decide between columns of one name: a text th
 while replies do is the reference, not the attempt's own answer; of several rewards the one that advantages follow.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,13 +24,7 @@ _TAIL = 300
 """Characters at the end of a reply, where its own answer stands."""
 _OWN_SHARE = 0.9
 """Share of unpaid replies that end with a column's text where the column is the attempts' own answer."""
-_DIRECT = {
-    "step": pa.int64(),
-    "attempt": pa.int64(),
-    "advantage": pa.float64(),
-    "num_tokens": pa.int64(),
-    "mean_logprob": pa.float64(),
-}
+_NUMBERS = ("attempt", "step", "advantage", "num_tokens", "mean_logprob", "duration_seconds", "duration_ms")
 TOKENS = ("logprobs", "trainer_logprobs", "reference_logprobs", "loss_mask", "token_ids")
 _TEXTS = ("version", "policy_id", "family", "run", "stop_reason", "started_at")
 
@@ -97,61 +91,59 @@ class Roles:
         """Return a column as text."""
         return as_texts(self.columns[name])
 
-    def first_numbers(self, role: str) -> bool:
-        """Take the first column of a role that holds numbers; tell whether there was one."""
+    def text(self, role: str, default: str | None = None) -> Any:
+        """Return the texts of a role; the default where there is none."""
+        if role not in self.found:
+            return pa.chunked_array([pa.array([default] * self.num_rows, pa.string())])
+        texts = self.texts(self.roles[role])
+        return texts if default is None else texts.fill_null(default)
+
+    def _first(self, role: str, fit: Callable[[Any], Any]) -> bool:
+        """Take the first column of a role whose values fit, unless a person named one; tell whether there is one.
+
+        `fit` returns what a column holds in the role, None where it holds something else.
+        """
         if role in self.found:
-            self.found[role] = as_numbers(self.found[role])
+            self.found[role] = (as_numbers if fit is _verdicts else fit)(self.found[role])
             return True
         for name in self.candidates(role):
-            if (values := self.numbers(name)) is not None:
+            if (values := fit(self.columns[name])) is not None:
                 self.take(role, name, values)
                 return True
         return False
 
     def plain(self) -> None:
         """Take the roles that names and kinds alone tell."""
-        for role in ("attempt", "step", "advantage", "num_tokens", "mean_logprob", "duration_seconds"):
-            self.first_numbers(role)
-        if "duration_seconds" not in self.found and self.first_numbers("duration_ms"):
+        for role in _NUMBERS:
+            if role != "duration_ms" or "duration_seconds" not in self.found:
+                self._first(role, as_numbers)
+        if "duration_ms" in self.found:
             self.take("duration_seconds", self.roles.pop("duration_ms"), self.found.pop("duration_ms") / 1000)
         for role in TOKENS:
-            for name in [] if role in self.found else self.candidates(role):
-                if pa.types.is_list(self.columns[name].type):
-                    self.take(role, name, self.columns[name])
-                    break
+            self._first(role, _lists)
         for role in _TEXTS:
-            name = next((one for one in self.candidates(role) if self._is_text(one, role)), None)
-            if role not in self.found and name is not None:
-                self.take(role, name, self.columns[name])
-        self._ending()
-        self._split()
+            self._first(role, self._families if role == "family" else _single)
+        self._error()
+        self._first("is_truncated", _verdicts)
+        self._first("split", _splits)
 
-    def _is_text(self, name: str, role: str) -> bool:
-        """Tell whether a column holds texts; those of families are of several rows each."""
-        if pa.types.is_nested(self.columns[name].type):
-            return False
-        return role != "family" or codes_of(self.texts(name))[1] * 2 <= max(self.num_rows, 2)
+    def _families(self, column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+        """Return a column whose values are of several rows each."""
+        is_family = _single(column) is not None and codes_of(as_texts(column))[1] * 2 <= max(self.num_rows, 2)
+        return column if is_family else None
 
-    def _ending(self) -> None:
-        for name in [] if "error" in self.found else self.candidates("error"):
-            if pa.types.is_string(self.columns[name].type) or pa.types.is_boolean(self.columns[name].type):
-                values = no_error(self.texts(name))
-                if values.null_count < self.num_rows or len(self.candidates("error")) == 1:
-                    self.take("error", name, values)
-                    break
+    def _error(self) -> None:
+        """Take the first column of errors that holds any, or the only one."""
+        candidates = [] if "error" in self.found else self.candidates("error")
+        for name in candidates:
+            column = self.columns[name]
+            if not (pa.types.is_string(column.type) or pa.types.is_boolean(column.type)):
+                continue
+            if len(candidates) == 1 or no_error(as_texts(column)).null_count < self.num_rows:
+                self.take("error", name, column)
+                break
         if "error" in self.found:
             self.found["error"] = no_error(as_texts(self.found["error"]))
-        for name in [] if "is_truncated" in self.found else self.candidates("is_truncated"):
-            if (values := self.numbers(name)) is not None and _is_binary(values):
-                self.take("is_truncated", name, values)
-                break
-
-    def _split(self) -> None:
-        for name in [] if "split" in self.found else self.candidates("split"):
-            known = set(self.texts(name).unique().to_pylist()) - {None}
-            if known and all(known_split(one) for one in known):
-                self.take("split", name, self.columns[name])
-                break
 
     def pay(self) -> None:
         """Take reward, correctness, terms and what the loss holds."""
@@ -168,10 +160,7 @@ class Roles:
             )
         if "reward" not in self.found and "correct" in self.found:
             self.take("reward", self.roles["correct"], self.found["correct"])
-        for name in [] if "format_ok" in self.found else self.candidates("format_ok"):
-            if (values := self.numbers(name)) is not None and _is_binary(values):
-                self.take("format_ok", name, values)
-                break
+        self._first("format_ok", _verdicts)
         self._loss()
 
     def terms(self) -> list[str]:
@@ -210,17 +199,16 @@ class Roles:
                 self.take(f"{TERM_PREFIX}{last}", name, values)
 
     def _reward(self) -> None:
+        """Take the first column of numbers: of those that the format names, then of those with a name of rewards."""
         if "reward" in self.found:
             self.found["reward"] = as_numbers(self.found["reward"])
             return
         first = [name for name in formats()[self.source].get("reward", ()) if name in self.columns]
-        known = [*first, *(name for name in self.candidates("reward") if name not in first)]
-        numeric = {
-            name: values for name in known if (values := self.numbers(name)) is not None and not np.isnan(values).all()
-        }
-        if numeric:
-            chosen = next(iter(numeric))
-            self.take("reward", chosen, numeric[chosen])
+        for name in dict.fromkeys([*first, *self.candidates("reward")]):
+            values = self.numbers(name)
+            if values is not None and not np.isnan(values).all():
+                self.take("reward", name, values)
+                return
 
     def _correct(self) -> None:
         if "correct" in self.found:
@@ -247,22 +235,11 @@ class Roles:
 
     def _loss(self) -> None:
         """Take a mask by attempt; one by token is `loss_mask`."""
-        if "in_loss" in self.found:
-            self.found["in_loss"] = as_numbers(self.found["in_loss"])
+        if self._first("in_loss", _verdicts) or not self._first("out_of_loss", _verdicts):
             return
-        for role, sign in (("in_loss", 1), ("out_of_loss", -1)):
-            for name in self.candidates(role):
-                values = self.numbers(name)
-                if values is None or not _is_binary(values):
-                    continue
-                kept = values if sign > 0 else 1 - values
-                self.take("in_loss", name if sign > 0 else f"not {name}", kept)
-                self.roles["in_loss"] = name
-                if sign < 0:
-                    self.notes.append(
-                        f"'{clear(name, 60)}' is read as a mask: an attempt where it holds is out of the loss"
-                    )
-                return
+        name = self.roles.pop("out_of_loss")
+        self.take("in_loss", name, 1 - self.found.pop("out_of_loss"))
+        self.notes.append(f"'{clear(name, 60)}' is read as a mask: an attempt where it holds is out of the loss")
 
     def answers(self, problem: np.ndarray) -> None:
         """Take the reference and the attempt's own answer, which values tell apart; `problem` are codes by row."""
@@ -308,6 +285,24 @@ class Roles:
             if a and b
         ]
         return len(pairs) > 4 and sum(answer in reply[-_TAIL:] for answer, reply in pairs) >= _OWN_SHARE * len(pairs)
+
+
+def _verdicts(column: Any) -> np.ndarray | None:
+    values = as_numbers(column)
+    return values if values is not None and _is_binary(values) else None
+
+
+def _lists(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    return column if pa.types.is_list(column.type) else None
+
+
+def _single(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    return None if pa.types.is_nested(column.type) else column
+
+
+def _splits(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    known = set(as_texts(column).unique().to_pylist()) - {None}
+    return column if known and all(map(known_split, known)) else None
 
 
 def _is_binary(values: np.ndarray) -> bool:

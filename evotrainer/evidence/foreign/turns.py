@@ -13,18 +13,8 @@ from typing import Any, NamedTuple
 
 from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.evidence.foreign.chat_text import asked_turns, said_turns, told_by_tools
+from evotrainer.evidence.foreign.names import names, role_named
 
-_ROLES = {
-    **dict.fromkeys(("assistant", "agent", "gpt", "model", "ai", "bot", "policy", "chatbot"), "assistant"),
-    **dict.fromkeys(("system", "developer"), "system"),
-    **dict.fromkeys(
-        ("tool", "function", "environment", "env", "observation", "ipython", "tool_result", "tool_response", "result"),
-        "tool",
-    ),
-}
-"""Names of others for roles; any other one speaks as a user."""
-_TEXTS = ("content", "value", "text", "output", "message")
-_THOUGHTS = ("reasoning_content", "reasoning", "thinking", "summary")
 _TEMPLATE = re.compile(r"<\|im_start\|>|<\|start_header_id\|>|<start_of_turn>|\n(?:user|tool)\n\s*<tool_response>")
 _CALLED = re.compile(
     r"(</(?:search|python|code|tool|tool_call|execute|sql|bash|query)>|```)\s*"
@@ -69,11 +59,6 @@ def turns_of(value: Any, speaker: str = "user") -> list[Turn]:
         return _of_text("\n".join(one or "" for one in value), speaker)
     found = [turn for one in value for turn in turns_of(one, speaker)]
     return _with_written_calls(_joined(_named(found, value)))
-
-
-def as_prompt(turns: list[Turn]) -> list[Turn]:
-    """Return the turns that a policy was shown: those of an assistant among them it did not write."""
-    return [turn._replace(is_policy=False) for turn in turns]
 
 
 def _of_text(text: str, speaker: str) -> list[Turn]:
@@ -135,8 +120,8 @@ def _step(one: dict[str, Any]) -> list[Turn]:
 
 def _message(one: dict[str, Any], speaker: str) -> list[Turn]:
     named = one.get("role", one.get("from", one.get("speaker")))
-    role = speaker if named is None else _ROLES.get(str(named).lower(), "user")
-    content = next((one[key] for key in _TEXTS if one.get(key) is not None), None)
+    role = speaker if named is None else role_named(named)
+    content = next((one[key] for key in names()["message_texts"] if one.get(key) is not None), None)
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     results = [part for part in parts if part.get("type") == "tool_result"]
     if results:
@@ -177,7 +162,7 @@ def _text(content: Any) -> str:
 
 def _thought(one: dict[str, Any], text: str, parts: list[Any] | None = None) -> str:
     """Return what a policy thought, between tags; nothing where it holds none, or its text has it already."""
-    values = [holder.get(name) for holder in (one, *(parts or ())) for name in _THOUGHTS]
+    values = [holder.get(name) for holder in (one, *(parts or ())) for name in names()["thoughts"]]
     thoughts = list(dict.fromkeys(said for value in values if value and (said := _text(value).strip())))
     thought = "\n".join(thoughts)
     return "" if not thoughts or "</think>" in text else f"<think>\n{thought}\n</think>\n\n"
@@ -215,25 +200,25 @@ def _call(call: Any) -> tuple[str, str]:
 
 def _named(turns: list[Turn], value: list[Any]) -> list[Turn]:
     """Return the turns, answers of tools named by the ids of their calls, or by their order."""
-    names: dict[str, str] = {}
+    tools: dict[str, str] = {}
     for one in value:
         calls = one.get("tool_calls") if isinstance(one, dict) else None
         listed = calls if isinstance(calls, list) else [one] if isinstance(one, dict) and one.get("call_id") else []
         for call in listed:
             parsed = _parsed(call) if isinstance(call, str) else call
             if isinstance(parsed, dict) and (known := parsed.get("id") or parsed.get("call_id")):
-                names.setdefault(str(known), _call(parsed)[0])
+                tools.setdefault(str(known), _call(parsed)[0])
     answers = [
-        names.get(str(one.get("tool_call_id") or one.get("call_id") or one.get("id")))
+        tools.get(str(one.get("tool_call_id") or one.get("call_id") or one.get("id")))
         for one in value
         if isinstance(one, dict)
-        and (_ROLES.get(str(one.get("role")).lower()) == "tool" or one.get("type") == "function_call_output")
+        and (role_named(one.get("role")) == "tool" or one.get("type") == "function_call_output")
     ]
-    tools = [place for place, turn in enumerate(turns) if turn.role == "tool"]
-    if len(tools) != len(answers):
+    places = [place for place, turn in enumerate(turns) if turn.role == "tool"]
+    if len(places) != len(answers):
         return turns
     found = list(turns)
-    for place, name in zip(tools, answers, strict=True):
+    for place, name in zip(places, answers, strict=True):
         found[place] = found[place]._replace(tool=found[place].tool or name)
     return found
 

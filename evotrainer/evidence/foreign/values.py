@@ -8,35 +8,10 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evotrainer.evidence.foreign.names import meanings, names
 from evotrainer.evidence.rows import to_array
 
-_WORDS = {
-    **dict.fromkeys(("true", "yes", "correct", "pass", "passed", "c", "1", "success", "right", "resolved"), 1.0),
-    **dict.fromkeys(("false", "no", "incorrect", "fail", "failed", "i", "0", "failure", "wrong", "unresolved"), 0.0),
-}
-_NO_ERROR = frozenset({"", "none", "null", "nan", "false", "{}", "[]", "no error", "ok", "0"})
-
-_CUT = frozenset(
-    {
-        "max_tokens",
-        "length",
-        "truncation",
-        "truncated",
-        "max_turns",
-        "max_steps",
-        "max_output_tokens",
-        "model_length",
-        "token",
-        "message",
-    }
-)
-_SPLITS = {
-    "eval": "validation",
-    "val": "validation",
-    "valid": "validation",
-    "dev": "validation",
-    "evaluation": "validation",
-}
+_LARGEST = 2.0**53
 
 
 def typed(values: list[Any]) -> pa.Array:
@@ -131,22 +106,27 @@ def as_numbers(column: Any) -> np.ndarray | None:
         return np.full(len(column), np.nan)
     if not pa.types.is_string(kind):
         return None
-    first = [one for one in column[:50].to_pylist() if one is not None and one.strip()]
-    if any(_number(one.strip()) is None for one in first):
+    if any(_number(one) is None for one in column[:50].to_pylist() if one and not one.isspace()):
+        return None  # most columns of text end here
+    known = {one: _number(one) for one in column.unique().to_pylist() if one and not one.isspace()}
+    if not known or None in known.values():
         return None
-    known = [None if one is None else one.strip() for one in column.unique().to_pylist()]
-    if any(one and _number(one) is None for one in known) or len([one for one in known if one]) == 0:
-        return None
-    return np.array([np.nan if one is None or (v := _number(one.strip())) is None else v for one in column.to_pylist()])
+    return np.array([known.get(one, np.nan) for one in column.to_pylist()])
 
 
 def _number(text: str) -> float | None:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
+    word = text.strip().lower()
+    if word in meanings("verdicts"):
+        return float(meanings("verdicts")[word] == "right")
     try:
         return float(text)
     except ValueError:
         return None
+
+
+def whole(values: np.ndarray) -> np.ndarray:
+    """Return numbers as integers; 0 for what is unknown, or too large to be one."""
+    return np.where(np.abs(values) < _LARGEST, values, 0).astype(np.int64)
 
 
 def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -168,16 +148,18 @@ def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 def no_error(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return texts of errors, null where they say that there is none."""
     none = pa.array(
-        [one for one in texts.unique().to_pylist() if one is not None and one.strip().lower() in _NO_ERROR], pa.string()
+        [one for one in texts.unique().to_pylist() if one is not None and one.strip().lower() in names()["no_error"]],
+        pa.string(),
     )
     is_none = pc.call_function("is_in", [texts], pc.SetLookupOptions(none))
     return pc.call_function("if_else", [is_none, pa.scalar(None, pa.string()), texts])
 
 
-def codes_of(column: pa.ChunkedArray) -> tuple[np.ndarray, int]:
+def codes_of(column: pa.Array | pa.ChunkedArray) -> tuple[np.ndarray, int]:
     """Return a column as codes, -1 where it is null, and how many there are."""
-    encoded = column.combine_chunks().dictionary_encode()
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    encoded = array.dictionary_encode()
     codes = pc.call_function("coalesce", [encoded.indices, pa.scalar(-1, pa.int32())])
     return to_array(codes).astype(np.int64), len(encoded.dictionary)
 
@@ -194,23 +176,16 @@ def arrow(values: Any, kind: pa.DataType | None = None) -> Any:
     return pc.call_function("round", [array]).cast(kind, safe=False)
 
 
-def split_name(text: str | None) -> str:
-    """Return our name of a split; train where it is not known."""
-    return known_split(text) or "train"
-
-
 def known_split(text: str | None) -> str:
     """Return our name of a split; empty where it is not known."""
-    word = str(text or "").lower()
-    if word in ("train", "validation", "test"):
-        return word
-    return "train" if word in ("training", "rollout") else _SPLITS.get(word, "test" if word == "testing" else "")
+    return meanings("splits").get(str(text or "").lower(), "")
 
 
 def is_cut(stop_reasons: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return whether a limit ended an attempt, by its stop reason; null where that is not known."""
     cut = pa.array(
-        [one for one in stop_reasons.unique().to_pylist() if one is not None and one.lower() in _CUT], pa.string()
+        [one for one in stop_reasons.unique().to_pylist() if one is not None and one.lower() in names()["cut_reasons"]],
+        pa.string(),
     )
     found = pc.call_function("is_in", [stop_reasons], pc.SetLookupOptions(cut))
     known = pc.call_function("is_valid", [stop_reasons])
