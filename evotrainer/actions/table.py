@@ -110,7 +110,8 @@ def full_table(own: Mapping[str, Any]) -> Table:
 
 @cache
 def _standard_table() -> Table:
-    return Table(**yaml.safe_load(TABLE.read_text(encoding="utf-8")))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # a tenth of the time
+    return Table(**yaml.load(TABLE.read_text(encoding="utf-8"), loader))
 
 
 def _own_table(own: Mapping[str, Any]) -> Table:

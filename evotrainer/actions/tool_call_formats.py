@@ -37,7 +37,7 @@ class Said(NamedTuple):
 ToolCallFormat = Callable[[str, ToolSchemas], Said]
 """Reads one assistant turn."""
 
-TOOL_CALL = re2.compile(r"(?s)<tool_call>\s*(\{.*?\})\s*</tool_call>")
+_TOOL_CALL = re2.compile(r"(?s)<tool_call>\s*(\{.*?\})\s*</tool_call>")
 """A Hermes call; its group is the text between the tags. RE2 reads any text in linear time."""
 _CODER_CALL = re2.compile(r"(?s)(?:<tool_call>\s*)?<function=([^<>\n]+)>(.*?)</function>(?:\s*</tool_call>)?")
 _CODER_PARAMETER = re2.compile(r"(?s)<parameter=([^<>\n]+)>\n?(.*?)\n?</parameter>")
@@ -64,7 +64,7 @@ def parse_hermes(text: str, tools: ToolSchemas = ()) -> Said:
             return match.group(0)
         return ""
 
-    return Said(TOOL_CALL.sub(take, text), calls)
+    return Said(_TOOL_CALL.sub(take, text), calls)
 
 
 def parse_qwen3_coder(text: str, tools: ToolSchemas = ()) -> Said:

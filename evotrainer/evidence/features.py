@@ -5,12 +5,10 @@ Nothing here reads other rows: comparisons within a group belong to diagnostics.
 
 Some scaffolds store no tool calls beside the text: the policy writes `<function=NAME>` tags, Hermes tags, or one block
 of shell, and the next message holds the answer. Such text is read as calls only in a trajectory of several turns
-without any stored call, so that code in an answer is never taken for an action. Tags that may stay open are patterns of
-RE2, which reads any text in linear time.
+without any stored call, so that code in an answer is never taken for an action.
 """
 
 import hashlib
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -19,14 +17,12 @@ from typing import Any
 import re2
 
 from evotrainer.actions import ActionClassifier, standard_classifier
-from evotrainer.actions.tool_call_formats import TOOL_CALL
+from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.evidence.sketch import reasoning_sketches
 from evotrainer.evidence.tool_features import Call, tool_features
 from evotrainer.records import Message, ToolCall, Trajectory
 from evotrainer.records.checks import CHECKS
 
-_FUNCTION = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
-_PARAMETER = re2.compile(r"(?s)<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>")
 _TAGGED = re2.compile(r"(?s)<mswea_bash_command>(.*?)</mswea_bash_command>")
 _BLOCK = re.compile(r"^```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
@@ -126,24 +122,11 @@ def _answer(messages: Sequence[Message], place: int) -> Message | None:
 def _written_calls(text: str, classifier: ActionClassifier) -> list[ToolCall]:
     """Return the calls that a message writes out, in the first form that it uses."""
     if "<function=" in text:
-        found = [
-            ToolCall(name=name, arguments=dict(_PARAMETER.findall(body))) for name, body in _FUNCTION.findall(text)
-        ]
-    elif "<tool_call>" in text:
-        found = [call for body in TOOL_CALL.findall(text) if (call := _hermes_call(body)) is not None]
-    else:
-        commands = _TAGGED.findall(text) or _BLOCK.findall(text)[-1:]
-        found = [_command_call(command.strip(), classifier) for command in commands]
-    return found
-
-
-def _hermes_call(body: str) -> ToolCall | None:
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    arguments = value.get("arguments")
-    return ToolCall(name=str(value.get("name", "")), arguments=arguments if isinstance(arguments, dict) else {})
+        return FORMATS["qwen3_coder"](f"{text}</function>", ()).calls  # servers cut the tag off that they stop at
+    if "<tool_call>" in text:
+        return FORMATS["hermes"](text, ()).calls
+    commands = _TAGGED.findall(text) or _BLOCK.findall(text)[-1:]
+    return [_command_call(command.strip(), classifier) for command in commands]
 
 
 def _command_call(command: str, classifier: ActionClassifier) -> ToolCall:

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.reading import read_foreign_rows
 from tests.evidence_rows import healthy_rows
-from tests.rollout_dumps import DUMPS
 
 pytestmark = pytest.mark.slow
 
-TRACES = Path(__file__).parents[1] / "golden" / "foreign_dumps" / "prime_rl_traces.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden" / "foreign_dumps"
 OWN_ROW = {
     **healthy_rows(1)[0].model_dump(),
     "messages": [
@@ -33,7 +32,8 @@ OWN_ROW = {
         {"role": "tool", "content": [{"type": "text", "text": "2"}], "tool_call_id": "a", "ok": True},
     ],
 }
-ROWS = {**DUMPS, "evotrainer": OWN_ROW, "traces": json.loads(TRACES.read_text().splitlines()[0])}
+TRACE = json.loads((GOLDEN / "prime_rl_traces.jsonl").read_text().splitlines()[0])
+ROWS = {**json.loads((GOLDEN / "rows.json").read_text()), "evotrainer": OWN_ROW, "traces": TRACE}
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.just(10**400) | st.floats() | st.sampled_from(["", "a", "1", "[1]"]),
     lambda inner: (

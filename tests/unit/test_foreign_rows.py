@@ -12,9 +12,10 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.export import WRITERS, export_rows
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from tests.evidence_rows import healthy_rows
-from tests.rollout_dumps import DUMPS, INSPECT, TRL, VERL
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+DUMPS: dict[str, Any] = json.loads((GOLDEN / "foreign_dumps" / "rows.json").read_text())
+"""One row of each system, as its code writes it."""
 REAL = Path(__file__).parents[3] / "shared" / "data" / "real"
 EXPECTED: dict[str, dict[str, Any]] = {
     "verl": {"reward": 1.0, "correct": 1.0, "step": 5, "gold": "2", "answer": "2"},
@@ -56,7 +57,9 @@ def _sums(num_problems: int = 6, size: int = 4, **more: Any) -> list[dict[str, A
 @pytest.mark.parametrize("name", DUMPS)
 def test_a_row_of_each_system_is_read(tmp_path: Path, name: str):
     if name == "inspect":
-        (tmp_path / "log.json").write_text(json.dumps({"version": 2, "samples": [INSPECT, {**INSPECT, "epoch": 1}]}))
+        (tmp_path / "log.json").write_text(
+            json.dumps({"version": 2, "samples": [DUMPS["inspect"], {**DUMPS["inspect"], "epoch": 1}]})
+        )
         found = read_foreign_rows(tmp_path / "log.json")
     else:
         found = _read(tmp_path, DUMPS[name], DUMPS[name])
@@ -201,7 +204,7 @@ def test_a_mapping_names_any_column_and_terms_too(tmp_path: Path):
 
 def test_rows_that_cannot_be_read_are_left_out_and_named(tmp_path: Path):
     good = [json.dumps(row) for row in _sums()]
-    bad = ["{", '"text"', json.dumps(VERL).replace('"2"', '"\\ud800"'), '{"other": 1}']
+    bad = ["{", '"text"', json.dumps(DUMPS["verl"]).replace('"2"', '"\\ud800"'), '{"other": 1}']
     (tmp_path / "rows.jsonl").write_text("\n".join([*good[:5], *bad, *good[5:]]))
     found = read_foreign_rows(tmp_path / "rows.jsonl")
     assert len(found.rows) == len(good)
@@ -273,9 +276,8 @@ def test_what_is_written_in_a_format_is_read_back(tmp_path: Path, target: str, e
 
 
 def test_columns_of_rows_are_their_records(tmp_path: Path):
-    found = _read(
-        tmp_path, *[TRL] * 3, {**TRL, "completion": [{"role": "assistant", "content": "", "tool_calls": ["{"]}]}
-    )
+    calling = {**DUMPS["trl"], "completion": [{"role": "assistant", "content": "", "tool_calls": ["{"]}]}
+    found = _read(tmp_path, *[DUMPS["trl"]] * 3, calling)
     record = found.rows[0]
     assert record.reward_terms == {"accuracy_reward": 1.0, "format_reward": 0.5} and record.reward == 1.5
     assert [message.role for message in record.messages] == ["system", "user", "assistant"]

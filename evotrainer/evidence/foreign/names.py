@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.errors import EvidenceError
 
 OWN = "evotrainer"
@@ -15,7 +14,7 @@ OWN = "evotrainer"
 @cache
 def names() -> Mapping[str, Any]:
     """Return the table of names."""
-    return yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return load_yaml(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 
 
 @cache

@@ -49,7 +49,9 @@ class PlainRows:
 
 def _several(row: Row, names: list[str]) -> list[Row]:
     """Return the attempts of a row that holds several under one of these names."""
-    lists = [name for name in names if type(row[name]) is list and len(row[name]) > 1]
+    lists = [
+        name for name in names if type(value := row[name]) is list and len(value) > 1 and not _is_message(value[0])
+    ]
     return (_by_list(row, lists) or _by_attempt(row, lists)) if lists else []
 
 
@@ -80,6 +82,10 @@ def _by_list(row: Row, names: list[str]) -> list[Row]:
 
 def _grade(info: Mapping[str, Any]) -> Row:
     return {("reward" if key == "r" else key): value for key, value in info.items()}
+
+
+def _is_message(value: Any) -> bool:
+    return type(value) is dict and "role" in value
 
 
 def _are_messages(value: list[Any]) -> bool:
