@@ -164,13 +164,12 @@ def test_an_empty_error_is_none_and_what_is_not_said_is_null(tmp_path: Path):
         assert table[name].null_count == len(rows), name
 
 
-def test_ids_that_hold_several_prompts_are_split_and_those_that_mix_them_left_out(tmp_path: Path):
+def test_prompts_are_the_problems_where_an_id_holds_several_and_that_is_said(tmp_path: Path):
     split = [{**row, "problem_id": f"p{number // 8}"} for number, row in enumerate(_sums())]
-    found = _read(tmp_path, *split)
-    assert len(found.rows.problem.names) == 6 and any("split by prompt" in note for note in found.notes)
     mixed = [{**row, "id": number // 3} for number, row in enumerate([_sums()[i // 6 + i % 6 * 4] for i in range(24)])]
-    found = _read(tmp_path, *mixed)
-    assert len(found.rows.problem.names) == 6 and any("mixes prompts" in note for note in found.notes)
+    for rows in (split, mixed):
+        found = _read(tmp_path, *rows)
+        assert len(found.rows.problem.names) == 6 and any("prompts are the problems" in note for note in found.notes)
     alike = [{**row, "question_id": -1} for row in _sums()]
     assert any("no id of a problem" in note for note in _read(tmp_path, *alike).notes)
 

@@ -1,7 +1,7 @@
 """Which attempts belong together: problem, group, run and id of each row, by its columns and by what was asked.
 
 An id names a problem where each of its rows asks the same. An id that is different in every row of a prompt names the
-attempt. An id that holds several prompts is split by prompt, and one that mixes them is left out; both are reported.
+attempt. An id that holds several prompts is reported, and prompts are the problems.
 """
 
 from collections import Counter
@@ -57,7 +57,7 @@ class Identity:
                 roles.roles["problem_id"] = name
                 return _text_array(ids)
         for one in candidates:
-            if (found := self._split(*one)) is not None:
+            if (found := self._as_it_is(*one)) is not None:
                 return found
         return self._of_prompts()
 
@@ -75,8 +75,8 @@ class Identity:
                 f"'{clear(name, 60)}' is {clear(ids[0].as_py(), 40)} in all rows: no id of a problem"
             )
 
-    def _split(self, name: str, ids: Any, codes: np.ndarray, num: int) -> pa.Array | None:
-        """Return ids that hold several prompts, split by prompt; None where they name no problems, or mix them."""
+    def _as_it_is(self, name: str, ids: Any, codes: np.ndarray, num: int) -> pa.Array | None:
+        """Return ids that name problems though they hold several prompts; None where prompts are the problems."""
         last = name.rsplit(".", 1)[-1]
         if self._is_of_attempts(num) or last not in names()["strong_ids"]:
             return None
@@ -88,20 +88,9 @@ class Identity:
             self.roles.notes.append(f"'{shown}' holds several prompts an id, and so do groups: they are not split")
             self.roles.roles["problem_id"] = name
             return _text_array(ids)
-        if self._pairs(codes) > self.num_prompts * 1.02:
-            mixed = "mixes prompts (one id, several prompts, and the other way round)"
-            self.roles.notes.append(f"'{shown}' {mixed}: prompts are the problems")
-            return None
-        self.roles.notes.append(
-            f"'{shown}' holds several prompts an id ({num} ids, {self.num_prompts} prompts): split by prompt"
-        )
-        self.roles.roles["problem_id"] = f"{name}, split by prompt"
-        order = {}
-        texts = []
-        for one, prompt in zip(ids.to_pylist(), self.prompt.tolist(), strict=True):
-            seen = order.setdefault(one, {})
-            texts.append(f"{one}#{seen.setdefault(prompt, len(seen) + 1)}")
-        return pa.array(texts, pa.string())
+        counts = f"{num} ids, {self.num_prompts} prompts, {self._pairs(codes)} pairs of them"
+        self.roles.notes.append(f"'{shown}' holds several prompts an id ({counts}): prompts are the problems")
+        return None
 
     def _is_grouped(self, codes: np.ndarray) -> bool:
         """Tell whether a column of groups holds several attempts a group, each of one id and of several prompts."""
