@@ -37,32 +37,22 @@ def test_a_careful_attempt():
     assert found["is_search_before_edit"] is found["is_test_after_last_edit"] is found["is_submitted"] is True
     assert found["edited_files"] == ["shop/cart.py"]
     assert found["tool_entropy"] == pytest.approx(2.321928, abs=1e-6)
-    assert not any(
-        found[name]
-        for name in (
-            "num_failed_edits",
-            "num_test_file_writes",
-            "num_git_calls",
-            "num_repeated_calls",
-            "num_history_reads",
-        )
-    )
+    none = ("failed_edits", "test_file_writes", "git_calls", "repeated_calls", "history_reads")
+    assert not any(found[f"num_{name}"] for name in none)
 
 
 def test_without_an_edit_its_order_is_unknown():
     found = features(said(READ), said(TEST))
     assert found["first_edit_turn"] is found["is_search_before_edit"] is found["is_test_after_last_edit"] is None
     assert features()["tool_entropy"] is None
+    assert features([Message(role="assistant", content="hm")], said(READ))["num_idle_turns"] == 1
 
 
 def test_a_failed_edit_is_no_edit():
     found = features(said(EDIT, ok=False), said(READ), said(EDIT), said(TEST), said(EDIT, ok=False))
     assert (found["num_failed_edits"], found["num_edit_turns"]) == (2, 3)
-    assert (found["first_edit_turn"], found["is_search_before_edit"], found["is_test_after_last_edit"]) == (
-        3,
-        True,
-        True,
-    )
+    assert found["first_edit_turn"] == 3
+    assert found["is_search_before_edit"] is found["is_test_after_last_edit"] is True
     assert features(said(EDIT, ok=False))["edited_files"] == []
 
 
@@ -130,10 +120,6 @@ LOG, COMMIT_AND_LOG, RUN = shell("git log -p -3"), shell("git commit -qam x && g
 )
 def test_history_that_is_only_looked_at_before_handing_in_is_not_read_for_the_work(calls, number):
     assert features(*map(said, calls))["num_history_reads"] == number
-
-
-def test_turns_without_a_call_are_idle():
-    assert features([Message(role="assistant", content="hm")], said(READ))["num_idle_turns"] == 1
 
 
 @pytest.mark.parametrize(
