@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
-from evotrainer.domains.math.grader import answers_equal
+from evotrainer.domains.math.answers import answers_equal
 from evotrainer.records import Message, Problem
 
 GRADER = create_grader(DomainConfig())

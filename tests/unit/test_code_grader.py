@@ -9,6 +9,7 @@ from evotrainer.domains import create_environment, create_grader
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS, MEANINGS
+from tests.swe_problems import HONEST_HEADS
 
 pytestmark = pytest.mark.parts
 
@@ -55,6 +56,13 @@ def test_a_right_function_passes():
     assert graded.extra["verdicts"] == {"passed": 4}
     assert graded.extra["family"] == "own"
     assert graded.extra["answer"] == "def f(x):\n    return x + 1\n"
+
+
+@pytest.mark.parametrize("head", HONEST_HEADS.values(), ids=HONEST_HEADS)
+def test_an_honest_program_is_judged_by_what_it_does(head):
+    assert grade(f"{head}def f(x):\n    return x + 1").correct == 1.0
+    printed = grade(f"{head}print(int(input()) + 1)", printing())
+    assert (printed.correct, printed.extra[CHECKS]["touched_grader"]) == (1.0, 0.0)
 
 
 def test_a_right_program_that_prints_passes():

@@ -7,7 +7,7 @@ import pytest
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_environment, create_grader
 from evotrainer.domains.math import symbolic
-from evotrainer.domains.math.grader import answers_equal, extract_answer, extract_leniently, share_of_digits
+from evotrainer.domains.math.grader import extract_answer, extract_leniently, share_of_digits
 from evotrainer.errors import ConfigError, GraderError
 from evotrainer.records import Message, Problem
 
@@ -58,49 +58,6 @@ def test_the_gate_takes_one_closed_answer_at_the_end(response, answer):
 )
 def test_the_lenient_reading_takes_what_was_meant(response, answer):
     assert extract_leniently(response) == answer
-
-
-@pytest.mark.parametrize(
-    ("truth", "given", "is_equal"),
-    [
-        ("85", "085", True),
-        ("85", "+85", True),
-        ("85", "$85$", True),
-        ("42", "84/2", True),
-        ("42", "42.0", True),
-        ("1234", "1,234", True),
-        ("0.5", "1/2", True),
-        ("-3", "-3", True),
-        ("85", "58", False),
-        ("85", "85r1", False),
-        ("85", "8 5", False),
-        ("85", "1/0", False),
-        ("85", "8" * 5000, False),
-        ("12345678901234567890123", "12345678901234567890124", False),
-        ("blue whale", "Blue  whale.", True),
-        ("listen", "silent", False),
-        ("sinx cosx", "cosx sinx", True),
-        ("no solution", "solution no", False),
-    ],
-)
-def test_numbers_are_equal_by_value_and_text_after_normalisation(truth, given, is_equal):
-    assert answers_equal(truth, given) is is_equal
-
-
-@pytest.mark.parametrize(
-    ("truth", "given", "is_equal"),
-    [
-        ("x+1", "1+x", True),
-        ("x+1", "x+2", False),
-        ("\\frac{1}{2}", "0.5", True),
-        ("42", "\\frac{84}{2}", True),
-        ("42", "\\frac{85}{2}", False),
-        ("Friday", "\\text{Friday}", True),
-        ("xy", "yx", True),
-    ],
-)
-def test_expressions_go_to_math_verify(truth, given, is_equal):
-    assert answers_equal(truth, given) is is_equal
 
 
 def test_math_verify_that_takes_too_long_is_an_infrastructure_error_and_the_next_question_works(monkeypatch):

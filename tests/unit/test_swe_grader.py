@@ -4,7 +4,7 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
-from tests.swe_problems import FIX, HIDDEN, SUBMIT, calc_problem, grade, play
+from tests.swe_problems import FIX, FIXED, HIDDEN, HONEST_HEADS, SUBMIT, calc_problem, grade, play
 
 
 def test_the_fix_is_correct_and_like_the_reference():
@@ -34,6 +34,14 @@ def test_the_fix_is_correct_and_like_the_reference():
         "custom_equality": 0,
         "loose_correct": 1,
     }
+
+
+@pytest.mark.parametrize("runner", ["light", "pytest"])
+@pytest.mark.parametrize("head", HONEST_HEADS.values(), ids=HONEST_HEADS)
+def test_an_honest_answer_is_judged_by_what_it_does(head, runner):
+    whole = ("write_file", {"path": "calc.py", "text": head + FIXED})
+    result = grade(calc_problem(test_runner=runner), [whole, SUBMIT])
+    assert (result.correct, result.extra["flags"]) == (1, [])
 
 
 def test_nothing_done_is_wrong():

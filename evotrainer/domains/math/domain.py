@@ -21,5 +21,5 @@ MATH = Domain(
     parse_row=lazy(f"{_HERE}.rows:parse_row"),
     problem_rows=lambda: problem_rows("math"),
     canonical_form=lazy(f"{_HERE}.rows:canonical_form"),
-    agree=lazy(f"{_HERE}.grader:answers_equal"),
+    agree=lazy(f"{_HERE}.answers:answers_equal"),
 )

@@ -4,31 +4,21 @@ The gate: the response ends with exactly one <answer>...</answer>, or, without a
 the answer. What fails the gate is wrong, whatever it contains; a lenient reading (tag left open, no tag, the last
 number) is recorded beside it as extra.lenient_correct, so that a fault of the gate shows as one.
 
-Equality: of numbers by value (085 = 85, 84/2 = 42.0 = 42), of text after normalisation. Where the true answer is not a
-number, or the given one is LaTeX, math-verify decides, in a process of its own (symbolic.py). Of two texts of words it
-is not asked: it takes a word for a product of letters, so that `silent` would be `listen`.
+answers.py says what equals the true answer.
 
 Terms: correct, format, partial (share of digits that stand at their place, counted from the last).
 """
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.math.symbolic import is_equivalent
+from evotrainer.domains.math.answers import MAX_ANSWER_CHARACTERS, answers_equal, equal_as_written
 from evotrainer.records import Message, Problem
-
-MAX_ANSWER_CHARACTERS = 200
 
 _GATE = re.compile(r"<answer>((?:(?!</?answer>).)*)</answer>\s*\Z", re.DOTALL)
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?")
-_EXACT_NUMBER = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+|/0*[1-9][0-9]*)?")
-
-_FUNCTION = r"\b(?:sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt)[a-z]?\b"
-_WORDS = re.compile(rf"(?=.*[^\W\d_]{{4}})(?!.*{_FUNCTION})[^\W\d_]+(?:[ '-][^\W\d_]+)*")
-"""Text with a word of four letters or more, which math-verify would read as a product of letters."""
 
 
 class MathGrader:
@@ -45,7 +35,7 @@ class MathGrader:
         given = extract_answer(response)
         is_correct = given is not None and answers_equal(problem.answer, given)
         lenient = extract_leniently(response)
-        is_lenient = is_correct or (lenient is not None and _equal_as_written(problem.answer, lenient))
+        is_lenient = is_correct or (lenient is not None and equal_as_written(problem.answer, lenient))
         terms = {
             "correct": float(is_correct),
             "format": float(given is not None),
@@ -77,26 +67,6 @@ def extract_leniently(response: str) -> str | None:
     return numbers[-1] if numbers else None
 
 
-def answers_equal(truth: str, given: str) -> bool:
-    """Return whether `given` equals `truth`; an answer longer than the cap is wrong, not an error."""
-    if len(given) > MAX_ANSWER_CHARACTERS:
-        return False
-    if _equal_as_written(truth, given):
-        return True
-    if _WORDS.fullmatch(truth) and _WORDS.fullmatch(given):
-        return False
-    if _number(truth) is not None and "\\" not in given:
-        return False
-    return is_equivalent(truth, given)
-
-
-def why_ungradable(truth: str) -> str:
-    """Return why no given answer could ever be equal to this one; empty where one can."""
-    if len(truth) > MAX_ANSWER_CHARACTERS:
-        return f"has {len(truth)} characters: an answer has at most {MAX_ANSWER_CHARACTERS}"
-    return "" if _normalised(truth) else f"holds nothing that can be compared, {truth!r}"
-
-
 def share_of_digits(truth: str, given: str) -> float:
     """Return the share of digits that agree, counted from the last; 0 where either is not a whole number."""
     if not (truth.isdecimal() and given.isdecimal()) or len(given) > MAX_ANSWER_CHARACTERS:
@@ -114,23 +84,3 @@ def last_boxed(response: str) -> str | None:
         if tag and depth == 0:
             return tail[:index].strip() or None
     return None
-
-
-def _equal_as_written(truth: str, given: str) -> bool:
-    left, right = _number(truth), _number(given)
-    if left is not None or right is not None:
-        return left == right
-    return _normalised(truth) == _normalised(given)
-
-
-def _number(text: str) -> Fraction | None:
-    """The value of a plain number: 42, -3.5, 1,234, 22/7; one of thousands of digits is none, int refuses them."""
-    text = text.strip().strip("$").strip()
-    if len(text) > MAX_ANSWER_CHARACTERS or not _EXACT_NUMBER.fullmatch(text):
-        return None
-    whole, _, divisor = text.replace(",", "").partition("/")
-    return Fraction(whole) / int(divisor or 1)
-
-
-def _normalised(text: str) -> str:
-    return "".join(text.strip().strip("$").rstrip(".").split()).lower()

@@ -16,7 +16,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from evotrainer.domains.math.grader import MAX_ANSWER_CHARACTERS, last_boxed, why_ungradable
+from evotrainer.domains.math.answers import MAX_ANSWER_CHARACTERS, why_ungradable
+from evotrainer.domains.math.grader import last_boxed
 from evotrainer.domains.problem_sets.rows import (
     Row,
     difficulty_of,
