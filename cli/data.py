@@ -88,11 +88,12 @@ def verify(
     rows = [row for members in splits.values() for row in members]
     weak = list(weak_problems(rows, domain))
     if json:
-        print_json({"problems": len(rows), "weak": [vars(problem) for problem in weak]})
+        found = [{"row_id": row.row_id, "place": row.place, **vars(weakness)} for row, weakness in weak]
+        print_json({"problems": len(rows), "weak": found})
     else:
-        for problem in weak:
-            print(f"{problem.place}: {problem.row_id}: {problem.kind}: {problem.reason}")
-        kinds = Counter(problem.kind for problem in weak)
+        for row, weakness in weak:
+            print(f"{row.place}: {row.row_id}: {weakness.kind}: {weakness.reason}")
+        kinds = Counter(weakness.kind for _, weakness in weak)
         counts = "".join(f"; {kind}: {count}" for kind, count in sorted(kinds.items()))
         print(f"{len(rows)} problems, {len(weak)} of them weak{counts}")
     raise typer.Exit(1 if weak else 0)

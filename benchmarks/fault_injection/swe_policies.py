@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.failure_modes.base import Rng
-from evotrainer.domains.swe.checkout.patching import apply_patch
+from evotrainer.domains.swe.checkout.host_git import apply_patch
 from evotrainer.records import Message, Problem, ToolCall
 
 Call = tuple[str, dict[str, Any]]

@@ -7,43 +7,11 @@ it) restores content too, unless it hands in own work.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from evotrainer.actions.table import Action
 
 _GLOBAL_VALUES = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"})
-_READERS = frozenset(
-    {
-        "log",
-        "show",
-        "reflog",
-        "cat-file",
-        "fsck",
-        "blame",
-        "annotate",
-        "rev-list",
-        "for-each-ref",
-        "show-ref",
-        "shortlog",
-        "whatchanged",
-        "show-branch",
-        "ls-tree",
-        "archive",
-        "bundle",
-        "fetch",
-        "ls-remote",
-        "bisect",
-        "diff-tree",
-        "cherry",
-        "range-diff",
-        "verify-pack",
-        "unpack-objects",
-        "unpack-file",
-        "name-rev",
-        "format-patch",
-        "worktree",
-    }
-)
 _RESTORERS = frozenset({"cherry-pick", "revert", "read-tree", "checkout-index"})
 _JOINERS = frozenset({"merge", "rebase", "pull"})
 _UNDONE = frozenset({"--abort", "--quit", "--skip"})
@@ -55,8 +23,8 @@ _STASH_READS = frozenset({"list", "show"})
 _STASH_BACK = frozenset({"pop", "apply", "branch"})
 
 
-def git_action(arguments: Sequence[str], tool: str, writes: Sequence[str] = ()) -> Action:
-    """Return what `git ARGUMENTS > WRITES` does, under the name `tool`."""
+def git_action(arguments: Sequence[str], tool: str, readers: Container[str], writes: Sequence[str] = ()) -> Action:
+    """Return what `git ARGUMENTS > WRITES` does, under the name `tool`; `readers`: commands that read history."""
     words = _after_global_options(arguments)
     command, rest = (words[0], words[1:]) if words else ("", [])
     name = f"{tool} {command}".rstrip()
@@ -71,7 +39,7 @@ def git_action(arguments: Sequence[str], tool: str, writes: Sequence[str] = ()) 
         return Action("edit", name, is_git=True)
     if command in ("rm", "mv", "clean"):
         return Action("edit", name, tuple(_paths(rest)), is_git=True)
-    return _look(command, rest, name, writes)
+    return _look(command, rest, name, command in readers, writes)
 
 
 def is_revision(word: str) -> bool:
@@ -79,11 +47,12 @@ def is_revision(word: str) -> bool:
     return _REVISION.fullmatch(word) is not None
 
 
-def _look(command: str, rest: Sequence[str], name: str, writes: Sequence[str]) -> Action:
+def _look(command: str, rest: Sequence[str], name: str, is_reader: bool, writes: Sequence[str]) -> Action:
     if command == "grep":
         history = "read" if any(map(is_revision, _paths(rest)[1:])) else ""
         return Action("search", name, is_git=True, history=history)
-    is_reader = command in _READERS or (command == "diff" and any(map(is_revision, _before_dashes(rest))))
+    if command == "diff":
+        is_reader = any(map(is_revision, _before_dashes(rest)))
     if command in ("branch", "tag"):
         is_reader = not _paths(rest) and (command == "tag" or any(word in ("-a", "-r", "--all") for word in rest))
     if command == "show" and writes:
@@ -121,12 +90,8 @@ def _stash(rest: Sequence[str], name: str) -> Action:
         return Action("git", name, is_git=True, history="read")
     if command in _STASH_BACK:
         return Action("edit", name, is_git=True, history="unstash")
-    return Action(
-        "git" if command in ("drop", "clear") else "edit",
-        name,
-        is_git=True,
-        history="" if command in ("drop", "clear") else "stash",
-    )
+    is_dropped = command in ("drop", "clear")
+    return Action("git" if is_dropped else "edit", name, is_git=True, history="" if is_dropped else "stash")
 
 
 def _after_global_options(words: Sequence[str]) -> list[str]:

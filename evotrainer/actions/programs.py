@@ -19,27 +19,6 @@ _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash"})
 _ELSEWHERE = ("/dev/", "/tmp/", "/proc/", "/var/tmp/")
 _FILTERS = frozenset({"head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "cat", "less", "more", "wc", "cut"})
 """Programs that read files or a pipe; with a pipe they are no search."""
-_WRITING = frozenset(
-    {
-        "sed",
-        "gsed",
-        "perl",
-        "awk",
-        "gawk",
-        "tee",
-        "rm",
-        "mv",
-        "touch",
-        "unlink",
-        "truncate",
-        "shred",
-        "cp",
-        "ln",
-        "install",
-        "rsync",
-        "dd",
-    }
-)
 _REMOVERS = frozenset({"rm", "unlink", "shred"})
 _MAX_NESTED = 5
 
@@ -49,6 +28,7 @@ class Programs:
 
     def __init__(self, table: Table, files: RepositoryFiles) -> None:
         self._kinds, self._wrappers, self._writers = table.programs, table.wrappers, frozenset(table.writers)
+        self._git_readers = frozenset(table.git_readers)
         self._files = files
         self._families = frozenset(name.split()[0] for name in table.programs if " " in name)
 
@@ -63,7 +43,8 @@ class Programs:
     def git_actions(self, text: str, tool: str) -> list[Action]:
         """Return what `git TEXT` does: at least one action."""
         commands = parse_shell(text if text.split()[:1] == ["git"] else f"git {text}")
-        actions = [git_action(c.words[1:], tool, c.writes) for c in commands if c.words[:1] == ("git",)]
+        given = [command for command in commands if command.words[:1] == ("git",)]
+        actions = [git_action(each.words[1:], tool, self._git_readers, each.writes) for each in given]
         return actions or [Action("git", tool, is_git=True)]
 
     def _actions(self, commands: Sequence[SimpleCommand], tool: str, depth: int) -> list[Action]:
@@ -97,7 +78,7 @@ class Programs:
         elif program == "tee" and before and before not in self._writers:
             return  # a log of what another program prints
         elif program == "git":
-            action = git_action(arguments, f"{tool} git", command.writes)
+            action = git_action(arguments, f"{tool} git", self._git_readers, command.writes)
             yield replace(action, files=(*action.files, *patched_files(command.text or "")))
         elif _PYTHON.fullmatch(program):
             yield self._python(arguments, name, command)
@@ -121,7 +102,7 @@ class Programs:
         return words
 
     def _plain(self, program: str, words: Sequence[str], name: str, command: SimpleCommand) -> Iterator[Action]:
-        written = _written(program, words[1:]) if program in _WRITING else None
+        written = _written(program, words[1:])
         kind = self._kind(words)
         if written is not None:
             yield self._edit(name, written, command, removes=program in _REMOVERS)
@@ -141,12 +122,8 @@ class Programs:
         if not words:
             return "none"
         base = words[0].rpartition("/")[2]
-        if base in self._families:
-            following = [word for word in words[1:] if not word.startswith("-")][:3]
-            names = [f"{base} {word.partition(':')[0]}" for word in following]
-        else:
-            names = []
-        for name in (*names, words[0], base):
+        following = [word for word in words[1:] if not word.startswith("-")][:3] if base in self._families else []
+        for name in (*(f"{base} {word.partition(':')[0]}" for word in following), words[0], base):
             if name in self._kinds:
                 return self._kinds[name]
         return "test" if self._files.decides_tests(words[0]) else "other"
@@ -172,12 +149,8 @@ class Programs:
         return Action("test" if kind == "test" else "other", name)
 
     def _find(self, command: SimpleCommand, arguments: Sequence[str], tool: str, depth: int) -> Iterator[Action]:
-        is_git = (
-            any(".git" in word and in_git_directory(word) for word in arguments)
-            and "-not" not in arguments
-            and "!" not in arguments
-        )
-        history = "read" if is_git and "-prune" not in arguments else ""
+        is_git = any(".git" in word and in_git_directory(word) for word in arguments)
+        history = "read" if is_git and not {"-not", "!", "-prune"}.intersection(arguments) else ""
         yield Action("search", f"{tool} find", is_git=bool(history), history=history)
         files = _found_files(arguments)
         if "-delete" in arguments:
@@ -211,9 +184,7 @@ def _written(program: str, arguments: Sequence[str]) -> list[str] | None:
         return _edited_in_place(program, arguments, plain)
     if program in ("awk", "gawk"):
         return plain[2:] if "inplace" in plain[:1] else None
-    if program == "tee":
-        return _inside(plain) or None
-    if program in ("rm", "mv", "touch", "unlink", "truncate", "shred"):
+    if program in ("tee", "rm", "mv", "touch", "unlink", "truncate", "shred"):
         return _inside(plain) or None
     if program in ("cp", "ln", "install", "rsync"):
         return _inside(plain[-1:]) or None
@@ -224,11 +195,7 @@ def _written(program: str, arguments: Sequence[str]) -> list[str] | None:
 
 def _placed(action: Action, place: str) -> Action:
     """Return the action with its files as seen from where the line began."""
-    return (
-        action
-        if not action.files
-        else replace(action, files=tuple(posixpath.join(place, file) for file in action.files))
-    )
+    return replace(action, files=tuple(posixpath.join(place, file) for file in action.files))
 
 
 def _edited_in_place(program: str, arguments: Sequence[str], plain: list[str]) -> list[str] | None:

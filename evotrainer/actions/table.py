@@ -83,6 +83,7 @@ class Table(Record):
     programs: dict[str, ProgramKind] = {}
     wrappers: dict[str, Wrapper] = {}
     writers: list[str] = []
+    git_readers: list[str] = []
     paths: list[str] = []
     roots: list[str] = []
     test_files: list[str] = []

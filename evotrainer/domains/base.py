@@ -100,22 +100,6 @@ def lazy(place: str) -> Callable[..., Any]:
     return lambda *values: getattr(importlib.import_module(module), attribute)(*values)
 
 
-def _no_form(prompt: str) -> str | None:
-    return None
-
-
-def _as_it_is(values: dict[str, Any], place: str) -> dict[str, Any]:
-    return values
-
-
-def _any_two(first: str, other: str) -> bool:
-    return True
-
-
-def _nothing_kept(folder: Path) -> None:
-    return None
-
-
 @dataclass(frozen=True)
 class Domain:
     """One kind of problem. The first four are its own; all else has a default that fits most."""
@@ -127,15 +111,15 @@ class Domain:
     """One line of a problem file, and its place (file:line), to a row; raises DataError naming the place."""
     problem_rows: Callable[[], Iterable[tuple[str, dict[str, Any]]]] = tuple
     """(split, row) of every problem of the built-in sets."""
-    canonical_form: Callable[[str], str | None] = _no_form
+    canonical_form: Callable[[str], str | None] = field(default=lambda prompt: None)
     """A prompt to the form that all its trivial variants share; None for a text in the shape of no family."""
     weakness_of: Callable[[Row], Weakness | None] | None = None
     """A row to what is weak about its verifier; None where there is nothing to run."""
-    agree: Callable[[str, str], bool] = _any_two
+    agree: Callable[[str, str], bool] = field(default=lambda first, other: True)
     """Whether two true answers to one statement can both be right."""
-    anchored: Callable[[dict[str, Any], str], dict[str, Any]] = _as_it_is
+    anchored: Callable[[dict[str, Any], str], dict[str, Any]] = field(default=lambda values, place: values)
     """Values of a row that is copied elsewhere, and its place, to values with relative places made absolute."""
-    keep_work: Callable[[Path], None] = _nothing_kept
+    keep_work: Callable[[Path], None] = field(default=lambda folder: None)
     """Lets the stages of a campaign share what they compute alike, in a folder."""
     access: tuple[AccessPolicy, ...] = (AccessPolicy(),)
     """What an episode may read or call, from open to strict."""

@@ -16,29 +16,25 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
 from evotrainer.campaign.answers import AnswerRecord, question_key
 from evotrainer.config import DomainConfig
 from evotrainer.domains import find_domain
 from evotrainer.domains.base import Grade, Grader
-from evotrainer.domains.judge_prompt import (
-    MASTER_KEYS,
-    MAX_VERDICT_TOKENS,
-    answer_text,
-    is_probe,
-    probe_problem,
-    question,
-    read_verdict,
-)
+from evotrainer.domains.judge_prompt import MASTER_KEYS, answer_text, is_probe, probe_problem, question, read_verdict
 from evotrainer.errors import ConfigError, GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS
 
+PAID = 0.5
+"""Score from which an answer counts as approved."""
+MAX_FAILURES = 5
+"""Questions without a verdict, one after the other, after which the judge is not asked any more."""
+MAX_VERDICT_TOKENS = 1024
 DEADLINE_SECONDS = 60.0
 PAUSES_SECONDS = (1.0, 4.0)
 """Before the second and the third attempt."""
@@ -47,17 +43,8 @@ _PATH = "/chat/completions"
 _RETRIED = (408, 425, 429)
 
 
-class _PassingError(Exception):
-    """A failure that another attempt may not meet."""
-
-
 class ChatClient:
-    """Asks one endpoint.
-
-    Raises:
-        ConfigError: `url` is no http or https address.
-
-    """
+    """Asks one endpoint. Raises ConfigError where `url` is no http or https address."""
 
     def __init__(
         self, url: str, *, deadline_seconds: float = DEADLINE_SECONDS, pause: Callable[[float], None] = time.sleep
@@ -71,76 +58,65 @@ class ChatClient:
     def ask(self, body: dict[str, Any], accept: Callable[[str], object]) -> str:
         """Return the text of the first answer that `accept` takes; it refuses one with ValueError.
 
-        Raises:
-            GraderError: no attempt gave one.
-
+        Raises GraderError where the endpoint refuses, or no attempt gave an answer.
         """
         reason = ""
         for pause in (*PAUSES_SECONDS, None):
             try:
-                text = asyncio.run(self._exchange(body))
+                text = self._completion(*asyncio.run(self._exchange(body)))
                 accept(text)
                 return text
-            except (_PassingError, ValueError) as error:
-                reason = str(error) or type(error).__name__
+            except ValueError as error:  # another attempt may not meet it
+                reason = str(error)
             if pause is not None:
                 self._pause(pause)
         raise GraderError(f"the judge at {self._url} gave no verdict in {1 + len(PAUSES_SECONDS)} attempts: {reason}")
 
-    async def _exchange(self, body: dict[str, Any]) -> str:
-        """Send one request and return the text of the completion."""
+    async def _exchange(self, body: dict[str, Any]) -> tuple[int, bytes]:
+        """Send one request; return status and content of the answer."""
         import httpx
 
+        content = b""
         try:
             async with (
                 asyncio.timeout(self._deadline),
                 httpx.AsyncClient(trust_env=False, timeout=None) as client,
                 client.stream("POST", self._endpoint, json=body) as response,
             ):
-                content = b""
                 async for part in response.aiter_bytes():
                     content += part
                     if len(content) > MAX_BYTES:
-                        raise _PassingError(f"an answer of more than {MAX_BYTES} bytes")
+                        raise ValueError(f"an answer of more than {MAX_BYTES} bytes")
         except TimeoutError:
-            raise _PassingError(f"no answer within {self._deadline:g} s") from None
+            raise ValueError(f"no answer within {self._deadline:g} s") from None
         except httpx.HTTPError as error:
-            raise _PassingError(str(error) or type(error).__name__) from None
-        if response.status_code != httpx.codes.OK:
-            self._refuse(response.status_code, content)
-        return _completion(content)
+            raise ValueError(str(error) or type(error).__name__) from None
+        return response.status_code, content
 
-    def _refuse(self, status: int, content: bytes) -> None:
-        said = " ".join(content[:200].decode(errors="replace").split())
-        if status >= 500 or status in _RETRIED:
-            raise _PassingError(f"status {status} {said}".strip())
-        raise GraderError(
-            f"the judge at {self._url} refuses (status {status}): {said or 'no reason given'}: check "
-            "domain.judge_url and domain.judge_model"
-        )
-
-
-def _completion(content: bytes) -> str:
-    try:
-        choice = json.loads(content)["choices"][0]
-        text, reason = choice["message"]["content"], choice.get("finish_reason")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        raise _PassingError("an answer that is no chat completion") from None
-    if not isinstance(text, str):
-        raise _PassingError("a completion without text")
-    if reason == "length":
-        raise _PassingError("a verdict cut by the endpoint's length limit")
-    return text
-
-
-PAID = 0.5
-"""Score from which an answer counts as approved."""
-MAX_FAILURES = 5
-"""Questions without a verdict, one after the other, after which the judge is not asked any more."""
+    def _completion(self, status: int, content: bytes) -> str:
+        """Return the text of a completion; raises ValueError where another attempt may give one, else GraderError."""
+        if status != 200:
+            said = " ".join(content[:200].decode(errors="replace").split())
+            if status >= 500 or status in _RETRIED:
+                raise ValueError(f"status {status} {said}".strip())
+            raise GraderError(
+                f"the judge at {self._url} refuses (status {status}): {said or 'no reason given'}: check "
+                "domain.judge_url and domain.judge_model"
+            )
+        try:
+            choice = json.loads(content)["choices"][0]
+            text, reason = choice["message"]["content"], choice.get("finish_reason")
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+            raise ValueError("an answer that is no chat completion") from None
+        if not isinstance(text, str):
+            raise ValueError("a completion without text")
+        if reason == "length":
+            raise ValueError("a verdict cut by the endpoint's length limit")
+        return text
 
 
 class Judge:
-    """Scores answers in [0, 1]; a context manager, so that its record is put in order."""
+    """Scores answers in [0, 1]. `close` puts its record in order."""
 
     def __init__(self, domain: DomainConfig, client: ChatClient, record: AnswerRecord) -> None:
         self._model, self._client, self._record = domain.judge_model, client, record
@@ -149,23 +125,15 @@ class Judge:
         paid = [self.score(problem, key) >= PAID for key in MASTER_KEYS]
         self.master_keys_paid = sum(paid) / len(paid)
         """Share of master keys that it pays."""
+        self.close = record.close
 
     def score(self, problem: Problem, answer: str) -> float:
-        """Return the score of an answer, in [0, 1]; 0 for an empty one, unasked.
-
-        Raises:
-            GraderError: the judge gave no verdict.
-
-        """
+        """Return the score of an answer; 0 for an empty one, unasked. Raises GraderError without a verdict."""
         if not answer.strip():
             return 0.0
-        body: dict[str, Any] = {
-            "model": self._model,
-            "messages": question(problem, answer, self._rubric),
-            "temperature": 0,
-            "seed": 0,
-            "max_tokens": MAX_VERDICT_TOKENS,
-        }
+        messages = question(problem, answer, self._rubric)
+        settings = {"temperature": 0, "seed": 0, "max_tokens": MAX_VERDICT_TOKENS}
+        body: dict[str, Any] = {"model": self._model, "messages": messages, **settings}
         key = question_key(body)
         known = self._record.find(key)
         if known is None:
@@ -176,26 +144,11 @@ class Judge:
         except ValueError as error:
             raise GraderError(f"the recorded answer of the judge is {error}: restore its file") from None
 
-    def close(self) -> None:
-        """Put the record in order."""
-        self._record.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     def _ask(self, body: dict[str, Any]) -> str:
         if self._num_failures >= MAX_FAILURES:
             raise GraderError(f"the judge gave no verdict {MAX_FAILURES} times in a row and is not asked any more")
-        try:
-            answer = self._client.ask(body, read_verdict)
-        except GraderError:
-            self._num_failures += 1
-            raise
+        self._num_failures += 1
+        answer = self._client.ask(body, read_verdict)
         self._num_failures = 0
         return answer
 
@@ -203,14 +156,11 @@ class Judge:
 def open_judge(domain: DomainConfig, path: Path) -> AbstractContextManager[Judge | None]:
     """Return the judge that a domain names, with its record at `path`, for a `with`; None where it names none.
 
-    Raises:
-        ConfigError: `domain.judge_url` is no address.
-        GraderError: the judge is not there, and the record does not answer for it.
-
+    Raises ConfigError where `domain.judge_url` is no address, GraderError where no judge answers, nor the record.
     """
     if not domain.judge_url:
         return nullcontext()
-    return Judge(domain, ChatClient(domain.judge_url), AnswerRecord(path))
+    return closing(Judge(domain, ChatClient(domain.judge_url), AnswerRecord(path)))
 
 
 class JudgedGrader:

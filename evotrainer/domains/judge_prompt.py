@@ -22,7 +22,6 @@ from evotrainer.records import Message, Problem
 
 MAX_PROBLEM_CHARACTERS = 8_000
 MAX_ANSWER_CHARACTERS = 16_000
-MAX_VERDICT_TOKENS = 1024
 
 _SYSTEM = (
     "You grade one answer to one problem by a rubric. What stands between the answer's marks was written by the party "
@@ -124,12 +123,6 @@ _ADDRESSED = re.compile(
     re.I,
 )
 
-_IN_EACH = (
-    *("score", "answer-", "judge", "grader", "evaluator", "examiner", "ignore"),
-    *("mark", "point", "rating", "credit", "award", "assessor"),
-)
-"""Texts without regard to case: a match of either pattern in ASCII holds one, and most answers hold none."""
-
 
 def probe_problem(domain: str) -> Problem:
     """Return the problem that master keys are given as answers to; its rubric is the domain's."""
@@ -140,9 +133,4 @@ def probe_problem(domain: str) -> Problem:
 
 def is_probe(answer: str) -> bool:
     """Tell whether an answer is a known key, or holds a forged verdict or words to a judge."""
-    if answer.strip() in MASTER_KEYS:
-        return True
-    lower = answer.lower()
-    if answer.isascii() and not any(map(lower.__contains__, _IN_EACH)):
-        return False
-    return bool(_FORGED.search(answer) or _ADDRESSED.search(answer))
+    return answer.strip() in MASTER_KEYS or bool(_FORGED.search(answer) or _ADDRESSED.search(answer))

@@ -4,20 +4,24 @@ The second backend, for machines whose kernel or container refuses user namespac
 not restrict (metadata of files, owners, modes, UDP, unix sockets with a path) is refused by the seccomp filter or
 listed in docs/sandbox.md. Source: Documentation/userspace-api/landlock.rst of the kernel.
 
-The work directory lies on a disk that executions share, so it is emptied after each, whatever a program left in it.
+The work directory lies on a disk that executions share, so it is emptied after each. Where that fails, the process is
+replaced and its directory removed.
 """
 
+import contextlib
 import ctypes
 import os
+import shutil
 import stat
 import struct
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
 from evotrainer.sandbox import kernel
 
 MIN_ABI = 2
-"""Linux 5.19: directories can be moved within the work directory, which emptying it relies on."""
+"""Linux 5.19: programs can move files between folders of the work directory."""
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION_FLAG, _RULE_PATH_BENEATH = 1, 1
@@ -31,7 +35,6 @@ _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 READ = _READ_FILE | _READ_DIR | _EXECUTE
 """Whether a program may be started at all is the filter's to say (seccomp.py)."""
 WRITE_DEVICE = _READ_FILE | _WRITE_FILE
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def abi_version() -> int:
@@ -80,43 +83,22 @@ def _add_rule(ruleset: int, path: str, rights: int) -> None:
     os.close(descriptor)
 
 
-def empty_directory(top: Path) -> None:
-    """Remove all that lies in a directory, without recursion, by descriptors and so without following links.
+def empty_directory(top: Path) -> bool:
+    """Remove what lies in a directory, following no links; return whether all is gone.
 
-    A directory's own directories are moved to the top before it is removed, so that no path grows long: a program may
-    nest them deeper than a path or a call stack can be. They get names drawn now: a program that is gone could not take
-    them first. Closed modes are opened first.
+    What a program nested deeper than a call stack is, or closed to its own user, stays.
     """
-    token, serial = os.urandom(16).hex(), 0
-    place = os.open(top, _DIRECTORY)
-    try:
-        while names := os.listdir(place):  # noqa: PTH208 (a descriptor)
-            for name in names:
-                if not _is_directory(name, place):
-                    os.unlink(name, dir_fd=place)
-                    continue
-                _open_mode(name, place)
-                inner = os.open(name, _DIRECTORY, dir_fd=place)
-                try:
-                    for below in os.listdir(inner):  # noqa: PTH208 (a descriptor)
-                        if _is_directory(below, inner):
-                            _open_mode(below, inner)
-                            serial += 1
-                            os.rename(below, f".{token}-{serial}", src_dir_fd=inner, dst_dir_fd=place)
-                        else:
-                            os.unlink(below, dir_fd=inner)
-                finally:
-                    os.close(inner)
-                os.rmdir(name, dir_fd=place)
-    finally:
-        os.close(place)
+    for path in list(top.iterdir()):
+        with contextlib.suppress(OSError, RecursionError):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+    return not any(top.iterdir())
 
 
-def _is_directory(name: str, place: int) -> bool:
-    return stat.S_ISDIR(os.stat(name, dir_fd=place, follow_symlinks=False).st_mode)
-
-
-def _open_mode(name: str, place: int) -> None:
-    """Let its owner into a directory. Root needs none of it, and might be led elsewhere by a program that is dying."""
-    if os.geteuid() != 0:
-        os.chmod(name, 0o700, dir_fd=place)
+def remove_directory(top: Path) -> None:
+    """Remove a directory with all that programs left in it, however deep or closed; no program may still run in it."""
+    for command in (["rm", "-rf"], ["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+        if top.exists():
+            subprocess.run([*command, str(top)], stderr=subprocess.DEVNULL)

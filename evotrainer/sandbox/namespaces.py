@@ -91,9 +91,7 @@ def enter(outer_id: int, readable: Iterable[str]) -> None:
     """
     if os.geteuid() == 0:
         os.setgroups([])
-        mapper = _start_mapper(outer_id)
-        kernel.unshare(_ALL)
-        mapper.finish()
+        _unshare_as_root(outer_id)
     else:
         uid, gid = os.getuid(), os.getgid()
         kernel.unshare(_ALL)
@@ -129,35 +127,28 @@ def unmount_work() -> None:
     kernel.unmount(WORK)
 
 
-class _Mapper:
-    """A child that stays in the old namespace, since only there root may map another user than itself."""
-
-    def __init__(self, pid: int, go: int) -> None:
-        self._pid, self._go = pid, go
-
-    def finish(self) -> None:
-        os.write(self._go, b"x")
-        os.close(self._go)
-        if os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1]) != 0:
-            raise OSError("uid_map: the kernel refused the mapping of a normal user")
-
-
-def _start_mapper(outer_id: int) -> _Mapper:
-    parent = os.getpid()
-    wait, go = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(wait)
-        return _Mapper(pid, go)
-    status = 1
+def _unshare_as_root(outer_id: int) -> None:
+    """Leave all namespaces; a child in the old one maps the outer user, since only there root may map another one."""
+    parent, (wait, go) = os.getpid(), os.pipe()
+    if (pid := os.fork()) == 0:
+        status = 1
+        try:
+            os.close(go)
+            if os.read(wait, 1):
+                for name in ("uid_map", "gid_map"):
+                    Path(f"/proc/{parent}/{name}").write_text(f"{INNER_ID} {outer_id} 1\n")
+                status = 0
+        finally:
+            os._exit(status)
+    os.close(wait)
     try:
-        os.close(go)
-        if os.read(wait, 1):
-            for name in ("uid_map", "gid_map"):
-                Path(f"/proc/{parent}/{name}").write_text(f"{INNER_ID} {outer_id} 1\n")
-            status = 0
+        kernel.unshare(_ALL)
+        os.write(go, b"x")
     finally:
-        os._exit(status)
+        os.close(go)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if status != 0:
+        raise OSError("uid_map: the kernel refused the mapping of a normal user")
 
 
 def _map_own_user(uid: int, gid: int) -> None:

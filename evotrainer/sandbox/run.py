@@ -1,20 +1,175 @@
-"""One execution from the parent's side: feed it, read what it writes up to the limit, watch the clock, name its end."""
+"""The parent's side of a sandbox: a zygote started, handed executions and ended; one execution fed, read and named.
 
+Starting means `python -c` with an environment that holds nothing of the caller's: a fixed hash seed, so that the order
+of a set is the same in every execution, one thread for numerical libraries, the import path. It is cleared inside.
+"""
+
+import array
 import contextlib
 import fcntl
 import json
 import os
 import select
 import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 from evotrainer.errors import SandboxError
+from evotrainer.sandbox.landlock import remove_directory
+from evotrainer.sandbox.namespaces import WORK, copy_standard_library, is_open_to_all, readable_paths, standard_library
 from evotrainer.sandbox.program import Execution, Limits, Outcome, Program
 from evotrainer.sandbox.values import parse_result
-from evotrainer.sandbox.zygote_process import ZygoteProcess
+
+START_SECONDS, STOP_SECONDS, CLEAN_SECONDS = 30.0, 10.0, 5.0
+_CODE_ROOT = Path(__file__).parents[2]
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "MALLOC_ARENA_MAX": "2", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from evotrainer.sandbox.zygote import main; main(sys.argv[2])"
+
+# system users that nothing owns files as; 61184 to 65519 is the range systemd keeps for such use
+_FIRST_USER, _NUM_USERS = 61184, 4096
+
+
+class BackendRefusedError(Exception):
+    """The kernel refused a call that the backend needs; the message names it."""
+
+
+class ZygoteProcess:
+    """One running zygote; executions one after the other."""
+
+    def __init__(
+        self,
+        backend: str,
+        paths: tuple[Sequence[str], Sequence[str]],
+        preload: Sequence[str],
+        own_modules: Sequence[str] = (),
+    ) -> None:
+        """Start it; raises BackendRefusedError when the kernel refuses the backend.
+
+        `paths`: directories to import from, and others that may be read.
+        """
+        self._directory = Path(tempfile.mkdtemp(prefix="evotrainer-sandbox-")) if backend == "landlock" else None
+        self.control, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            config = self._config(backend, paths, preload, inner.fileno()) | {"own_modules": list(own_modules)}
+            self._process = subprocess.Popen(
+                [sys.executable, "-s", "-S", "-B", "-P", "-c", _START, str(_CODE_ROOT), json.dumps(config)],
+                pass_fds=[inner.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                # first on the import path, so that no package is loaded from a library which a copy stands for
+                env=_ENVIRONMENT | {"PYTHONPATH": os.pathsep.join(config["library"])},
+                cwd="/",
+                start_new_session=True,
+            )
+        finally:
+            inner.close()
+        self._wait_until_ready()
+        self.is_running = True
+
+    def _config(
+        self, backend: str, paths: tuple[Sequence[str], Sequence[str]], preload: Sequence[str], descriptor: int
+    ) -> dict[str, Any]:
+        user, library, work = _FIRST_USER + _next_number() % _NUM_USERS, standard_library(), WORK
+        import_paths, others = paths
+        readable = readable_paths([*import_paths, *others])
+        if self._directory is not None:
+            work = str(self._directory / "work")
+            Path(work).mkdir(mode=0o700)
+            if os.geteuid() == 0:
+                self._directory.chmod(0o711)
+                os.chown(work, user, user)
+                if not is_open_to_all(library[0]):
+                    library = copy_standard_library(self._directory / "library")
+            readable = [*readable, *library]
+        return {
+            "backend": backend,
+            "control": descriptor,
+            "parent": os.getpid(),
+            "user": user,
+            "work": work,
+            "library": library,
+            "readable": readable,
+            "import_paths": list(import_paths),
+            "preload": list(preload),
+        }
+
+    def _wait_until_ready(self) -> None:
+        self.control.settimeout(START_SECONDS)
+        try:
+            answer = self.receive()
+        except TimeoutError:
+            answer = {"failed": f"it did not start within {START_SECONDS:g} s"}
+        self.control.settimeout(None)
+        if "ready" not in answer:
+            self.stop()
+            raise BackendRefusedError(answer.get("failed", "its process ended while it started"))
+
+    def start_execution(self, limits: Limits, descriptors: Sequence[int]) -> None:
+        """Hand over one execution: stdin, stdout, stderr, result and request."""
+        self._send({"limits": asdict(limits)}, descriptors)
+
+    def kill_execution(self) -> None:
+        """Have the running execution killed; harmless when it has just ended."""
+        self._send({"kill": True}, ())
+
+    def wait_until_clean(self) -> None:
+        """Wait until what the execution left behind is gone; where that fails or takes long, end the zygote."""
+        self.control.settimeout(CLEAN_SECONDS)
+        try:
+            is_clean = self.receive().get("clean", False)
+        except TimeoutError:
+            is_clean = False
+        self.control.settimeout(None)
+        if not is_clean:
+            self._process.kill()
+            self.stop()
+
+    def _send(self, message: dict[str, Any], descriptors: Sequence[int]) -> None:
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        try:
+            self.control.sendmsg([json.dumps(message).encode()], rights)
+        except OSError as error:
+            raise SandboxError(f"the sandbox's process has ended ({error}); rerun") from error
+
+    def receive(self) -> dict[str, Any]:
+        """Return the zygote's next message; empty when it has ended."""
+        with contextlib.suppress(ConnectionError):
+            if data := self.control.recv(65536):
+                return json.loads(data)
+        return {}
+
+    def stop(self) -> None:
+        """End the zygote and its execution, and remove its directory."""
+        self.is_running = False
+        self.control.close()
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._directory is not None:
+            remove_directory(self._directory)
+
+
+_numbers = iter(range(os.getpid() * 7, 2**62))
+_number_lock = threading.Lock()
+
+
+def _next_number() -> int:
+    """Return a number that two sandboxes of one machine rarely share, so that each has a user of its own."""
+    with _number_lock:
+        return next(_numbers)
+
 
 KILL_SECONDS = 10.0
 """How long a killed execution may take to end before the sandbox counts as failed."""

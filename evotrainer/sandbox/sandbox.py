@@ -12,7 +12,6 @@ import atexit
 import os
 import queue
 import sys
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -22,8 +21,7 @@ from typing import Literal, TypeVar
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox.program import Execution, Limits, Program
-from evotrainer.sandbox.run import run_program
-from evotrainer.sandbox.zygote_process import BackendRefusedError, ZygoteProcess
+from evotrainer.sandbox.run import BackendRefusedError, ZygoteProcess, run_program
 
 Backend = Literal["namespaces", "landlock"]
 BACKENDS: tuple[Backend, ...] = ("namespaces", "landlock")
@@ -66,8 +64,6 @@ class Sandbox:
         self._paths, self._preload = (tuple(import_paths), tuple(readable_paths)), (*PRELOAD, *preload)
         self._own_modules = tuple(own_modules)
         self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
-        self._left: list[ZygoteProcess] = []
-        self._lock = threading.Lock()
         self._is_open = False
 
     def __enter__(self) -> "Sandbox":
@@ -96,25 +92,10 @@ class Sandbox:
         zygote = self._idle.get()
         try:
             if not zygote.is_running:
-                self._leave(zygote)
                 zygote = self._start()
             return run_program(zygote, program, limits or Limits())
         finally:
             self._idle.put(zygote)
-
-    def _leave(self, zygote: ZygoteProcess) -> None:
-        """Let a zygote end that still removes files; stop those that have, and the oldest where there are many.
-
-        Each holds a directory of up to 100 MB, so programs that leave many files cost time and not the disk.
-        """
-        with self._lock:
-            self._left.append(zygote)
-            ended = [one for one in self._left if one.has_ended]
-            slow = [one for one in self._left if not one.has_ended]
-            ended += slow[: max(0, len(slow) - self._num_workers)]
-            self._left = [one for one in self._left if one not in ended]
-        for one in ended:
-            one.stop()
 
     def _start_first(self) -> ZygoteProcess:
         if sys.platform != "linux":
@@ -141,8 +122,6 @@ class Sandbox:
             raise SandboxError(f"a sandbox did not start again: {error}; rerun") from error
 
     def _stop_idle(self) -> None:
-        for zygote in self._left:
-            zygote.stop()
         while not self._idle.empty():
             self._idle.get().stop()
 

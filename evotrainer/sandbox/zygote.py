@@ -155,9 +155,7 @@ def _serve(parent: Parent, backend: str, work: str, is_own_user: bool) -> None:
     parent.send({"status": status, "cpu_seconds": cpu_seconds})
     if backend == "namespaces":
         namespaces.unmount_work()
-    else:
-        empty_directory(Path(work))
-    parent.send({"clean": True})
+    parent.send({"clean": backend == "namespaces" or empty_directory(Path(work))})
 
 
 def _watch(parent: Parent, pid: int) -> tuple[int, float]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from evotrainer.campaign.documents import new_folder
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import copy_problems, is_whole
-from evotrainer.domains.problem_sets.rows import Reading, reading_of
+from evotrainer.domains.problem_sets.rows import Reading
 from evotrainer.errors import ConfigError
 from flows.workspace.worktree import Workspace
 
@@ -127,7 +127,7 @@ def absent(main: Path, key: str, given: str) -> ConfigError:
 def reading_for(main: Path, config: Config) -> Reading:
     """Return how the columns of a person's own problems are read."""
     given = config.domain.repositories
-    return reading_of(config.domain, str(source_of(main, given)) if given else "")
+    return Reading(dict(config.domain.columns), str(source_of(main, given)) if given else "")
 
 
 def _replayed(main: Path, given: str) -> Path:

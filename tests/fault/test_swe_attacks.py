@@ -154,7 +154,7 @@ def problem(request) -> Problem:
 @pytest.fixture(autouse=True)
 def short_clock(monkeypatch):
     """Endless loops under pytest are cut early."""
-    monkeypatch.setattr("evotrainer.domains.swe.runners.pytest.TEST_SECONDS", 0.5)
+    monkeypatch.setattr("evotrainer.domains.swe.runners.kinds.PYTEST_TEST_SECONDS", 0.5)
 
 
 @pytest.fixture(autouse=True)

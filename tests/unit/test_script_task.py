@@ -9,7 +9,7 @@ import yaml
 
 from evotrainer.campaign.trials import find_trials
 from evotrainer.domains.script.search import RulesEditor, ScriptSearch, next_step
-from evotrainer.domains.script.trial import EXAMPLE, numbers_in, read_task, restore, run_trial, with_number
+from evotrainer.domains.script.trial import EXAMPLE, numbers_in, read_task, run_trial, with_number
 from evotrainer.errors import ConfigError, InterventionError, LineageError
 from evotrainer.records import Trial
 
@@ -48,10 +48,8 @@ def setting(folder: Path, **values: object) -> None:
 
 
 def measured(folder: Path, source: str | None = None):
-    before = originals(folder)
-    if source is not None:
-        (folder / "train.py").write_text(source)
-    return run_trial(folder, before, read_task(folder))
+    edited = {} if source is None else {"train.py": source}
+    return run_trial(originals(folder), edited, read_task(folder))
 
 
 def test_a_trial_is_measured_from_outside(folder):
@@ -63,15 +61,10 @@ def test_a_trial_is_measured_from_outside(folder):
     assert measured(folder).score == found.score
 
 
-def test_protected_files_are_restored_before_every_trial(folder):
+def test_a_protected_file_cannot_be_edited(folder):
     before, task = originals(folder), read_task(folder)
-    (folder / "evaluate.py").write_text("def score(answers, text):\n    return 0.0\n")
-    (folder / "text" / "held.txt").write_text("aaaa")
-    found = run_trial(folder, before, task)
-    assert found.score > 3
-    assert found.notes == "restored: evaluate.py, text/held.txt"
-    assert originals(folder) == before
-    assert restore(folder, before, task) == []
+    edited = {"evaluate.py": "def score(answers, text):\n    return 0.0\n", "text/held.txt": "aaaa"}
+    assert run_trial(before, edited, task).score == run_trial(before, {}, task).score > 3
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,7 @@ def stand_in(value):
         return ["list", [stand_in(item) for item in value]]
     if isinstance(value, dict):
         is_named = all(isinstance(key, str) for key in value)
-        return ["dict", [[key, stand_in(item)] for key, item in value.items()]] if is_named else ["other"]
+        return ["dict", list(value), list(map(stand_in, value.values()))] if is_named else ["other"]
     if type(value).__eq__ is object.__eq__:
         return ["other"]
     kinds = [kind for kind, pair in PAIRS.items() if all(equals(value, other) for other in pair)]
@@ -233,16 +233,11 @@ def _agrees(expected: Any, stand_in: Any, seen: list[str]) -> bool:
             return value == expected
         case ["list", [*items]] if isinstance(expected, list) and len(items) == len(expected):
             return all(map(_agrees, expected, items, [seen] * len(items)))
-        case ["dict", [*pairs]] if isinstance(expected, dict) and len(pairs) == len(expected):
-            return all(_agrees_at_key(expected, pair, seen) for pair in pairs)
+        case ["dict", [*keys], [*values]] if isinstance(expected, dict) and len(keys) == len(values) == len(expected):
+            if not all(isinstance(key, str) and key in expected for key in keys):
+                return False
+            return all(_agrees(expected[key], value, seen) for key, value in zip(keys, values, strict=True))
         case ["any", [*kinds]] if type(expected).__name__ in kinds:
             seen.append(type(expected).__name__)
             return True
-    return False
-
-
-def _agrees_at_key(expected: dict[str, Any], pair: Any, seen: list[str]) -> bool:
-    match pair:
-        case [str(key), stand_in] if key in expected:
-            return _agrees(expected[key], stand_in, seen)
     return False

@@ -40,9 +40,9 @@ def parse_taco(values: dict[str, Any], place: str) -> Row:
     tests = parse_json(values["input_output"] or "null", "input_output", place)
     if not isinstance(tests, dict):
         raise DataError(f"{place}: 'input_output' must hold an object with inputs and outputs")
-    head = public_head(values, place, keys=_TACO_KEYS, function=tests.get("fn_name"))
-    hidden = _taco_tests(tests, head.function, place)
-    return head.row((), hidden, _first_solution(values, place), _taco_seconds(values.get("time_limit"), place))
+    function, made = public_head(values, place, keys=_TACO_KEYS, function=tests.get("fn_name"))
+    seconds = _taco_seconds(values.get("time_limit"), place)
+    return made((), _taco_tests(tests, function, place), reference=_first_solution(values, place), seconds=seconds)
 
 
 def _taco_tests(tests: dict[str, Any], function: str | None, place: str) -> list[Test]:
@@ -97,14 +97,14 @@ def parse_livecodebench(values: dict[str, Any], place: str) -> Row:
     """Return the row of one LiveCodeBench problem; raises DataError naming the key that cannot be used."""
     metadata = parse_json(values.get("metadata") or {}, "metadata", place)
     given = metadata.get("func_name") if isinstance(metadata, dict) else None
-    head = public_head(values, place, keys=_LIVECODEBENCH_KEYS, function=given)
+    function, made = public_head(values, place, keys=_LIVECODEBENCH_KEYS, function=given)
     public = parse_json(values.get("public_test_cases") or [], "public_test_cases", place)
     private = _unpacked(values.get("private_test_cases") or [], place)
-    hidden = _livecodebench_tests(private, "private_test_cases", head.function, place)
-    visible = _livecodebench_tests(public, "public_test_cases", head.function, place)
+    hidden = _livecodebench_tests(private, "private_test_cases", function, place)
+    visible = _livecodebench_tests(public, "public_test_cases", function, place)
     if not hidden:
         raise DataError(f"{place}: 'private_test_cases' is empty: a problem needs hidden tests")
-    return head.row(visible, hidden)
+    return made(visible, hidden)
 
 
 def _unpacked(text: Any, place: str) -> Any:
@@ -159,14 +159,12 @@ def parse_codecontests(values: dict[str, Any], place: str) -> Row:
     if values.get("input_file") or values.get("output_file"):
         raise DataError(f"{place}: 'input_file' names a file: programs read standard input and print")
     source = _SOURCES.get(values.get("source") or 0, "codecontests")
-    head = public_head({**values, "source": source, "difficulty": None}, place, keys=_CODECONTESTS_KEYS)
+    _, made = public_head({**values, "source": source, "difficulty": None}, place, keys=_CODECONTESTS_KEYS)
     hidden = _codecontests_tests(values, "private_tests", place) + _codecontests_tests(values, "generated_tests", place)
     if not hidden:
         raise DataError(f"{place}: 'private_tests' and 'generated_tests' are empty: a problem needs hidden tests")
-    row = head.row(
-        _codecontests_tests(values, "public_tests", place), hidden, _reference(values), _codecontests_seconds(values)
-    )
-    rating = values.get("cf_rating")
+    visible, rating = _codecontests_tests(values, "public_tests", place), values.get("cf_rating")
+    row = made(visible, hidden, reference=_reference(values), seconds=_codecontests_seconds(values))
     is_rated = isinstance(rating, int | float) and 0 < rating <= MAX_RATING
     return replace(row, difficulty=rating / MAX_RATING) if is_rated and rating else row
 

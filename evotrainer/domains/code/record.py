@@ -11,8 +11,8 @@ An input is a list of arguments, or the text of standard input; any of the outpu
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from keyword import iskeyword
 from typing import Any, NamedTuple
 
@@ -81,47 +81,24 @@ def code_row(
     return Row(row_id, problem, reference, family, difficulty, data, identity=problem)
 
 
-@dataclass(frozen=True)
-class PublicHead:
-    """What rows of public sets have in common beside their tests."""
-
-    row_id: str
-    prompt: str
-    function: str | None
-    family: str
-    difficulty: float
-
-    def row(
-        self, visible: Sequence[Test], hidden: Sequence[Test], reference: str = "", seconds: float = DEFAULT_SECONDS
-    ) -> Row:
-        """Return the row with these tests."""
-        return code_row(
-            self.row_id,
-            self.prompt,
-            self.function,
-            visible,
-            hidden,
-            reference=reference,
-            family=self.family,
-            difficulty=self.difficulty,
-            prelude=PRELUDE,
-            seconds=seconds,
-        )
-
-
 def public_head(
-    values: dict[str, Any], place: str, *, keys: HeadKeys, function: Any = None, difficulty: Any = None
-) -> PublicHead:
-    """Return the head of a public set's row; `function` is the name that its tests call, where they call one."""
+    values: dict[str, Any], place: str, *, keys: HeadKeys, function: Any = None
+) -> tuple[str | None, Callable[..., Row]]:
+    """Return the function that a public set's row names, and what makes the row of visible and hidden tests.
+
+    `function` is the name that its tests call, where they call one.
+    """
     statement = text_of(values, keys.statement, place)
     name, starter = named_function(function, keys.function, place), values.get("starter_code") or ""
-    origin = family_of(values, place) if "family" in values else str(values.get(keys.family) or keys.style)
-    return PublicHead(
-        row_id=id_of(values, keys.row_id, statement, place),
-        prompt=with_starter(statement, starter, name),
-        function=method_name(name, starter) if name else None,
-        family=origin,
-        difficulty=difficulty_of_word(values.get("difficulty") if difficulty is None else difficulty, place),
+    called = method_name(name, starter) if name else None
+    return called, partial(
+        code_row,
+        id_of(values, keys.row_id, statement, place),
+        with_starter(statement, starter, name),
+        called,
+        family=family_of(values, place) if "family" in values else str(values.get(keys.family) or keys.style),
+        difficulty=difficulty_of_word(values.get("difficulty"), place),
+        prelude=PRELUDE,
     )
 
 

@@ -3,24 +3,22 @@
 Checked are the hash that DVC records, that no problem or near-duplicate stands in two splits, and verifiers that cannot
 be believed: the reference fails, or an empty answer passes. The check trusts nothing but the prompts: duplicates are
 found anew (duplicates.py).
-
-Problems whose tests cannot run (a repository that does not open, a patch that does not fit, a test that is not there or
-never ends) are told apart from those whose tests run and that the reference itself does not solve: the first need
-another environment, the second no policy can solve.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.domains import DOMAINS, find_domain
+from evotrainer.domains.base import Weakness
 from evotrainer.domains.frozen import unpack_problems
 from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_rows
 from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.errors import ConfigError, DataError
+
+MAX_NAMED = 3
 
 
 def build(out: Path) -> str:
@@ -47,20 +45,6 @@ def file_hashes(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): hashlib.md5(path.read_bytes()).hexdigest() for path in paths}
 
 
-MAX_NAMED = 3
-
-
-@dataclass(frozen=True)
-class Leak:
-    """Two problems that are the same up to a trivial change and stand in different splits."""
-
-    split: str
-    problem_id: str
-    other_split: str
-    other_id: str
-    reason: str
-
-
 def check(data: Path, expected_hash: str) -> dict[str, int]:
     """Return {'math/train': 3000, ...}; raises DataError if `data` was altered or leaks across splits.
 
@@ -83,15 +67,22 @@ def check_set(path: Path, domain: str, reading: Reading | None = None) -> dict[s
     return check_splits(path, split_rows(path, domain, reading))
 
 
-def check_splits(path: Path, rows_by_split: dict[str, list[Row]]) -> dict[str, int]:
-    """Return problems by split of a set that was read from `path`; raises DataError naming leaks."""
-    leaks = find_leaks(rows_by_split)
+def check_splits(path: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+    """Return problems by split of a set that was read from `path`; raises DataError naming pairs across splits that
+    share an id or are the same problem up to a trivial change.
+    """
+    placed = [(split, row) for split, rows in rows_by_split.items() for row in rows]
+    first_of: dict[str, int] = {}
+    pairs = [(first_of.setdefault(row.row_id, index), index, "same id") for index, (_, row) in enumerate(placed)]
+    pairs += duplicate_pairs([row.identity for _, row in placed])
+    leaks = [
+        f"{one.row_id} ({split}) and {other.row_id} ({other_split}): {reason}"
+        for (split, one), (other_split, other), reason in ((placed[i], placed[j], reason) for i, j, reason in pairs)
+        if split != other_split
+    ]
     if leaks:
-        named = "; ".join(
-            f"{leak.problem_id} ({leak.split}) and {leak.other_id} ({leak.other_split}): {leak.reason}"
-            for leak in leaks[:MAX_NAMED]
-        )
         more = f" and {len(leaks) - MAX_NAMED} more" if len(leaks) > MAX_NAMED else ""
+        named = "; ".join(leaks[:MAX_NAMED])
         raise DataError(f"{path}: {len(leaks)} pairs of problems cross splits: {named}{more}; remove one of each pair")
     return {split: len(rows) for split, rows in rows_by_split.items()}
 
@@ -125,35 +116,9 @@ def require_splits(path: Path, counts: Mapping[str, int]) -> None:
         )
 
 
-def find_leaks(rows_by_split: dict[str, list[Row]]) -> list[Leak]:
-    """Return pairs across splits that share an id or are the same problem up to a trivial change."""
-    placed = [(split, row) for split, rows in rows_by_split.items() for row in rows]
-    first_of: dict[str, int] = {}
-    pairs = [(first_of.setdefault(row.row_id, index), index, "same id") for index, (_, row) in enumerate(placed)]
-    pairs += duplicate_pairs([row.identity for _, row in placed])
-    return [
-        Leak(placed[left][0], placed[left][1].row_id, placed[right][0], placed[right][1].row_id, reason)
-        for left, right, reason in pairs
-        if placed[left][0] != placed[right][0]
-    ]
-
-
-@dataclass(frozen=True)
-class WeakProblem:
-    """A problem whose verdicts mean nothing, and why."""
-
-    row_id: str
-    kind: str
-    reason: str
-    place: str
-    """file:line"""
-
-
-def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[WeakProblem]:
-    """Yield the weak problems among the rows; raises ConfigError for a domain whose sets cannot be verified."""
+def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[tuple[Row, Weakness]]:
+    """Yield the rows whose verdicts mean nothing, and why; raises ConfigError for a domain that has no tests to run."""
     weakness_of = find_domain(domain).weakness_of
     if weakness_of is None:
         raise ConfigError(f"problems of '{domain}' cannot be verified: they have no tests to run")
-    for row in rows:
-        if (found := weakness_of(row)) is not None:
-            yield WeakProblem(row.row_id, found.kind.value, found.reason, row.place)
+    yield from ((row, found) for row in rows if (found := weakness_of(row)) is not None)

@@ -12,7 +12,7 @@ Meant for texts of a sentence or more.
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from evotrainer.domains import known_domains
 
@@ -21,88 +21,6 @@ SHINGLE_WORDS = 3
 ROUNDING = 1e-9
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-
-
-def words(text: str) -> list[str]:
-    """Return the words and signs of a text, lower case."""
-    return _WORD.findall(text.lower())
-
-
-def shingles(text: str) -> frozenset[str]:
-    """Return the word 3-shingles of `text`, lower case; a shorter text is one shingle."""
-    parts = words(text)
-    count = max(1, len(parts) - SHINGLE_WORDS + 1)
-    return frozenset(" ".join(parts[start : start + SHINGLE_WORDS]) for start in range(count))
-
-
-def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
-    """Return the share of shingles that both have."""
-    return len(left & right) / len(left | right)
-
-
-def similar_pairs(texts: Sequence[str], limit: float = LIMIT) -> list[tuple[int, int]]:
-    """Return pairs (i, j), i < j, of near-duplicates: as many as join each cluster of near-duplicates, no more."""
-    sets = [shingles(text) for text in texts]
-    frequency = Counter(shingle for shingle_set in sets for shingle in shingle_set)
-    holders: dict[str, list[int]] = defaultdict(list)
-    first_of: dict[frozenset[str], int] = {}
-    clusters, pairs = list(range(len(texts))), []
-    for index, own in enumerate(sets):
-        if own in first_of:
-            _join(clusters, pairs, first_of[own], index)
-            continue
-        first_of[own] = index
-        prefix = _rarest(own, frequency, limit)
-        for other in sorted({holder for shingle in prefix for holder in holders[shingle]}):
-            if _root(clusters, other) != _root(clusters, index) and jaccard(sets[other], own) >= limit:
-                _join(clusters, pairs, other, index)
-        for shingle in prefix:
-            holders[shingle].append(index)
-    return pairs
-
-
-def nearest(texts: Sequence[str], known: Sequence[str], limit: float = LIMIT) -> list[tuple[int, float] | None]:
-    """Return for each text the place and similarity of the known text most like it, None where none reaches `limit`."""
-    own, others = [shingles(text) for text in texts], [shingles(text) for text in known]
-    frequency = Counter(shingle for shingle_set in (*own, *others) for shingle in shingle_set)
-    holders: dict[str, set[int]] = defaultdict(set)
-    for index, other in enumerate(others):
-        for shingle in _rarest(other, frequency, limit):
-            holders[shingle].add(index)
-    found: list[tuple[int, float] | None] = []
-    for shingle_set in own:
-        places = {place for shingle in _rarest(shingle_set, frequency, limit) for place in holders[shingle]}
-        scored = [(-jaccard(others[place], shingle_set), place) for place in places]
-        best = min(scored, default=(0.0, -1))
-        found.append((best[1], -best[0]) if -best[0] >= limit else None)
-    return found
-
-
-def cluster_roots(count: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """Return for each of `count` items the smallest index of its cluster."""
-    clusters = list(range(count))
-    for left, right in pairs:
-        _join(clusters, [], left, right)
-    return [_root(clusters, index) for index in range(count)]
-
-
-def _rarest(shingle_set: frozenset[str], frequency: Counter[str], limit: float) -> list[str]:
-    """The rarest shingles, as many that a set which has none of them shares too few of the rest."""
-    count = len(shingle_set) - math.ceil(limit * len(shingle_set) - ROUNDING) + 1
-    return sorted(shingle_set, key=lambda shingle: (frequency[shingle], shingle))[:count]
-
-
-def _join(clusters: list[int], pairs: list[tuple[int, int]], left: int, right: int) -> None:
-    pairs.append((left, right))
-    low, high = sorted((_root(clusters, left), _root(clusters, right)))
-    clusters[high] = low
-
-
-def _root(clusters: list[int], index: int) -> int:
-    while clusters[index] != index:
-        clusters[index] = clusters[clusters[index]]
-        index = clusters[index]
-    return index
 
 
 def canonical_form(prompt: str) -> str | None:
@@ -119,10 +37,98 @@ def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:
         canonical = canonical_form(prompt)
         if canonical is None:
             texts.append(index)
-            continue
-        first = first_of.setdefault(canonical, index)
-        if first != index:
+        elif (first := first_of.setdefault(canonical, index)) != index:
             pairs.append((first, index, "same problem"))
-    for left, right in similar_pairs([prompts[index] for index in texts]):
-        pairs.append((texts[left], texts[right], "nearly the same text"))
+    found = similar_pairs([prompts[index] for index in texts])
+    return pairs + [(texts[left], texts[right], "nearly the same text") for left, right in found]
+
+
+def ngrams(text: str, length: int) -> frozenset[str]:
+    """Return the runs of `length` words and signs of a text, lower case; none of a shorter one."""
+    parts = _WORD.findall(text.lower())
+    return frozenset(" ".join(parts[start : start + length]) for start in range(len(parts) - length + 1))
+
+
+def shingles(text: str) -> frozenset[str]:
+    """Return the word 3-shingles of a text; a shorter text is one shingle."""
+    return ngrams(text, SHINGLE_WORDS) or frozenset([" ".join(_WORD.findall(text.lower()))])
+
+
+def jaccard(left: frozenset[str], right: frozenset[str]) -> float:
+    """Return the share of shingles that both have."""
+    return len(left & right) / len(left | right)
+
+
+class _Index:
+    """Sets of shingles that were added, and which of them are near-duplicates of another set."""
+
+    def __init__(self, sets: Iterable[frozenset[str]], limit: float) -> None:
+        """`sets`: all that will be added or asked for."""
+        self._frequency = Counter(shingle for shingle_set in sets for shingle in shingle_set)
+        self._limit, self._added = limit, list[frozenset[str]]()
+        self._holders: dict[str, list[int]] = defaultdict(list)
+
+    def add(self, shingle_set: frozenset[str]) -> None:
+        for shingle in self._rarest(shingle_set):
+            self._holders[shingle].append(len(self._added))
+        self._added.append(shingle_set)
+
+    def near(self, shingle_set: frozenset[str]) -> list[tuple[int, float]]:
+        """Return (place, similarity) of the near-duplicates, in the order in which they were added."""
+        places = sorted({place for shingle in self._rarest(shingle_set) for place in self._holders[shingle]})
+        scored = [(place, jaccard(self._added[place], shingle_set)) for place in places]
+        return [(place, score) for place, score in scored if score >= self._limit]
+
+    def _rarest(self, shingle_set: frozenset[str]) -> list[str]:
+        """The rarest shingles, as many that a set which has none of them shares too few of the rest."""
+        count = len(shingle_set) - math.ceil(self._limit * len(shingle_set) - ROUNDING) + 1
+        return sorted(shingle_set, key=lambda shingle: (self._frequency[shingle], shingle))[:count]
+
+
+def similar_pairs(texts: Sequence[str], limit: float = LIMIT) -> list[tuple[int, int]]:
+    """Return pairs (i, j), i < j, of near-duplicates: as many as join each cluster of near-duplicates, no more."""
+    sets = [shingles(text) for text in texts]
+    index, first_of = _Index(sets, limit), dict[frozenset[str], int]()
+    clusters, pairs, places = list(range(len(texts))), list[tuple[int, int]](), list[int]()
+    for own, shingle_set in enumerate(sets):
+        if shingle_set in first_of:
+            others = [first_of[shingle_set]]
+        else:
+            others = [places[place] for place, _ in index.near(shingle_set)]
+            first_of[shingle_set] = own
+            index.add(shingle_set)
+            places.append(own)
+        for other in others:
+            if _root(clusters, other) != _root(clusters, own):
+                pairs.append((other, own))
+                _join(clusters, other, own)
     return pairs
+
+
+def nearest(texts: Sequence[str], known: Sequence[str], limit: float = LIMIT) -> list[tuple[int, float] | None]:
+    """Return for each text the place and similarity of the known text most like it, None where none reaches `limit`."""
+    own, others = [shingles(text) for text in texts], [shingles(text) for text in known]
+    index = _Index([*own, *others], limit)
+    for other in others:
+        index.add(other)
+    return [max(index.near(one), key=lambda found: (found[1], -found[0]), default=None) for one in own]
+
+
+def cluster_roots(count: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """Return for each of `count` items the smallest index of its cluster."""
+    clusters = list(range(count))
+    for left, right in pairs:
+        _join(clusters, left, right)
+    return [_root(clusters, index) for index in range(count)]
+
+
+def _join(clusters: list[int], left: int, right: int) -> None:
+    low, high = sorted((_root(clusters, left), _root(clusters, right)))
+    clusters[high] = low
+
+
+def _root(clusters: list[int], index: int) -> int:
+    while clusters[index] != index:
+        clusters[index] = clusters[clusters[index]]
+        index = clusters[index]
+    return index

@@ -20,10 +20,14 @@ import pyarrow.parquet as pq
 
 from evotrainer.errors import DataError
 
+WHOLE = ""
+"""Name of the rows of a set that has no splits."""
 MAX_LEVELS = 100
 """Lists and objects within each other."""
 
 _HALF = re.compile("[\ud800-\udfff]")
+_SHARD = re.compile(r"-[0-9]{5}-of-[0-9]{5}\Z")
+_SPLIT_NAMES = {"valid": "validation", "val": "validation", "dev": "validation", "eval": "validation"}
 
 
 class JsonError(ValueError):
@@ -53,19 +57,8 @@ def _check(value: Any) -> None:
         within = [each for each in level if isinstance(each, dict | list)]
         if not within:
             return
-        level = [part for each in within for part in _parts(each)]
+        level = [part for each in within for part in ([*each, *each.values()] if isinstance(each, dict) else each)]
     raise JsonError(f"holds more than {MAX_LEVELS} levels of lists and objects")
-
-
-def _parts(within: dict[str, Any] | list[Any]) -> list[Any]:
-    return [*within.keys(), *within.values()] if isinstance(within, dict) else within
-
-
-WHOLE = ""
-"""Name of the rows of a set that has no splits."""
-
-_SHARD = re.compile(r"-[0-9]{5}-of-[0-9]{5}\Z")
-_SPLIT_NAMES = {"valid": "validation", "val": "validation", "dev": "validation", "eval": "validation"}
 
 
 @dataclass(frozen=True)

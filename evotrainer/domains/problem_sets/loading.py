@@ -5,18 +5,17 @@ file is split by a hash of its text, and near-duplicates (duplicates.py) always 
 file cannot leak across them. A public set has no probe rows, and often no validation rows: they are taken out of its
 train split in the same way.
 
-A campaign gets its set as it is, or as JSONL with wanted column names and absolute places: what stages read is plain.
+A campaign gets a copy of its set in which columns and places are plain: stages know no Parquet and no clones.
 """
 
 import hashlib
 import json
-import shutil
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from evotrainer.campaign.documents import replacing, write_atomic
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.duplicates import cluster_roots, duplicate_pairs
@@ -30,16 +29,6 @@ SEALED_SPLIT = "test"
 
 OWN_SHARES = {"train": 0.6, "probe": 0.1, "validation": 0.15, "test": 0.15}
 """Of a person's own file."""
-
-
-def split_of(canonical: str, shares: dict[str, float]) -> str:
-    """Return the name of the split that `canonical` falls into; `shares` sum to 1."""
-    point = int.from_bytes(hashlib.sha256(canonical.encode()).digest()[:8], "big") / 2**64
-    for name, share in shares.items():
-        point -= share
-        if point < 0:
-            return name
-    return list(shares)[-1]
 
 
 MAX_NAMED = 20
@@ -92,18 +81,29 @@ def split_rows(path: Path, domain: str, reading: Reading | None = None) -> dict[
 
 
 def _divided(rows: list[Row], shares: dict[str, float]) -> dict[str, list[Row]]:
-    """Return the rows by split, near-duplicates together; a row's split follows from its text."""
+    """Return the rows by split, near-duplicates together: a row's split follows from the first text of its cluster."""
     pairs = duplicate_pairs([row.identity for row in rows])
     roots = cluster_roots(len(rows), [(left, right) for left, right, _ in pairs])
     keys: dict[int, str] = {}
     for row, root in zip(rows, roots, strict=True):
         keys[root] = min(keys.get(root, row.identity), row.identity)
-    total = sum(shares.values())
-    scaled = shares if shares is OWN_SHARES else {name: share / total for name, share in shares.items()}
     splits: dict[str, list[Row]] = {name: [] for name in shares}
     for row, root in zip(rows, roots, strict=True):
-        splits[split_of(keys[root], scaled)].append(row)
+        splits[split_of(keys[root], shares)].append(row)
     return splits
+
+
+def split_of(text: str, shares: dict[str, float]) -> str:
+    """Return the name of the split that a text falls into, by its SHA-256.
+
+    A linear hash would correlate with the problem: one put every sum that ends in 0 into one split.
+    """
+    point = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") / 2**64 * sum(shares.values())
+    for name, share in shares.items():
+        point -= share
+        if point < 0:
+            return name
+    return list(shares)[-1]
 
 
 def read_rows(path: Path, domain: str, reading: Reading | None = None) -> list[Row]:
@@ -112,12 +112,8 @@ def read_rows(path: Path, domain: str, reading: Reading | None = None) -> list[R
 
 
 def read_files(paths: Iterable[Path], domain: str, reading: Reading | None = None) -> list[Row]:
-    """Return the rows of files, one after the other.
-
-    Raises:
-        DataError: one row cannot be used; it names file and line.
-        BadRowsError: several cannot.
-
+    """Return the rows of files, one after the other; raises DataError where one row cannot be used, BadRowsError for
+    several.
     """
     rows: list[Row] = []
     bad: list[str] = []
@@ -185,41 +181,26 @@ def is_whole(source: Path) -> bool:
 
 
 def copy_problems(source: Path, target: Path, domain: str, reading: Reading) -> None:
-    """Write the set at `source` to `target`, a file or a folder of files. Its rows were checked before."""
-    files = find_files(source)
-    if WHOLE in files.splits:
-        _copy(files.splits[WHOLE], target, domain, reading)
-        return
-    target.mkdir(parents=True, exist_ok=True)
+    """Write the set at `source` to `target`, a file or a folder of files. Its rows were checked before.
+
+    A file that needs no change is copied; any other is written as JSONL, with wanted column names and absolute places.
+    """
+    files, anchored = find_files(source), find_domain(domain).anchored
+    moved: dict[str, dict[str, Any]] = {}
+    kept: dict[str, Path] = {}
     for split, paths in files.splits.items():
-        _copy(paths, target / f"{split}.jsonl", domain, reading)
-    if files.is_public:
-        _divide(source, target, domain, reading)
-
-
-def _copy(paths: list[Path], target: Path, domain: str, reading: Reading) -> None:
-    rows = [(place, values) for path in paths for place, values in read_values(path)]
-    made = [_moved(values, place, domain, reading) for place, values in rows]
-    if len(paths) == 1 and paths[0].suffix == ".jsonl" and made == [values for _, values in rows]:
-        with replacing(target) as partial:
-            shutil.copy(paths[0], partial)
+        given = {place: values for path in paths for place, values in read_values(path)}
+        rows = {place: anchored(row_values(values, place, reading), place) for place, values in given.items()}
+        if len(paths) == 1 and paths[0].suffix == ".jsonl" and rows == given:
+            kept[split] = paths[0]
+        moved |= rows
+    if WHOLE in files.splits:
+        _write_rows(target, list(moved.values()), kept.get(WHOLE))
         return
-    write_atomic(target, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in made))
+    for split, rows in split_rows(source, domain, reading).items():
+        _write_rows(target / f"{split}.jsonl", [moved[row.place] for row in rows], kept.get(split))
 
 
-def _moved(values: Any, place: str, domain: str, reading: Reading) -> dict[str, Any]:
-    return find_domain(domain).anchored(row_values(values, place, reading), place)
-
-
-def _divide(source: Path, target: Path, domain: str, reading: Reading) -> None:
-    """Take the splits that a public set lacks out of its train split, as loading.py does."""
-    divided = split_rows(source, domain, reading)
-    train = target / "train.jsonl"
-    if not train.is_file() or {path.stem for path in target.iterdir()} >= divided.keys():
-        return
-    lines = train.read_text(encoding="utf-8").splitlines(keepends=True)
-    found = find_domain(domain).parse_row
-    by_id = {found(json.loads(line), f"{train}:{number}").row_id: line for number, line in enumerate(lines, start=1)}
-    known = {path.stem for path in target.iterdir()} - {"train"}
-    for split in divided.keys() - known:
-        write_atomic(target / f"{split}.jsonl", "".join(by_id[row.row_id] for row in divided[split]))
+def _write_rows(target: Path, rows: list[dict[str, Any]], same: Path | None) -> None:
+    text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    write_atomic(target, text if same is None else same.read_bytes())

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evotrainer.domains.problem_sets.duplicates import canonical_form, nearest, words
+from evotrainer.domains.problem_sets.duplicates import canonical_form, nearest, ngrams
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.rows import Reading, Row
 
@@ -46,114 +46,6 @@ class Overlap:
     def is_same(self) -> bool:
         """Whether it is the same problem up to a trivial change."""
         return self.kind != "text inside it"
-
-
-@dataclass(frozen=True)
-class _Known:
-    """Problems that a policy may have met: source, id and identity of each."""
-
-    sources: tuple[str, ...]
-    names: tuple[str, ...]
-    identities: tuple[str, ...]
-
-
-def find_overlaps(
-    rows_by_split: Mapping[str, Sequence[Row]], demonstrated: Sequence[str], text_limit: float
-) -> list[Overlap]:
-    """Return at most one overlap for each problem of the held splits: the plainest, by source and in file order.
-
-    Args:
-        rows_by_split: problems by split; those of TRAINED are trained on, those of HELD judged on.
-        demonstrated: identities of problems that demonstrations solved.
-        text_limit: share of a problem's own 8-grams in problems trained on, from which it is reported.
-
-    """
-    trained = [(split, row) for split in TRAINED for row in rows_by_split.get(split, ())]
-    known = _Known(
-        (*(split for split, _ in trained), *[DEMONSTRATED] * len(demonstrated)),
-        (*(row.row_id for _, row in trained), *(" ".join(text.split())[:60] for text in demonstrated)),
-        (*(row.identity for _, row in trained), *demonstrated),
-    )
-    held = [(split, row) for split in HELD for row in rows_by_split.get(split, ())]
-    found = _same(held, known)
-    free = [row for _, row in held if canonical_form(row.identity) is None]
-    contained = _contained([row for _, row in trained], free, text_limit)
-    for split, row in held:
-        if row.row_id in contained and row.row_id not in found:
-            other, share = contained[row.row_id]
-            found[row.row_id] = Overlap(split, row.row_id, _split_of(other, trained), other, "text inside it", share)
-    return [found[row.row_id] for _, row in held if row.row_id in found]
-
-
-def read_demonstrated(policy: Path) -> list[str] | None:
-    """Return the identities of the problems that the demonstrations of a base policy solved; None: not recorded."""
-    path = policy / DEMONSTRATIONS_FILE
-    if not path.is_file():
-        return None
-    return [line.encode().decode("unicode_escape") for line in path.read_text(encoding="ascii").splitlines()]
-
-
-def _same(held: Sequence[tuple[str, Row]], known: _Known) -> dict[str, Overlap]:
-    """Return by id the held problems that are known."""
-    first_id: dict[str, int] = {}
-    first_form: dict[str, int] = {}
-    texts: list[int] = []
-    for place, (source, name, identity) in enumerate(zip(known.sources, known.names, known.identities, strict=True)):
-        if source != DEMONSTRATED:
-            first_id.setdefault(name, place)
-        form = canonical_form(identity)
-        if form is None:
-            texts.append(place)
-        else:
-            first_form.setdefault(form, place)
-    free = [row for _, row in held if canonical_form(row.identity) is None]
-    alike = dict(
-        zip(
-            [row.row_id for row in free],
-            nearest([row.identity for row in free], [known.identities[place] for place in texts]),
-            strict=True,
-        )
-    )
-    found: dict[str, Overlap] = {}
-    for split, row in held:
-        form, near = canonical_form(row.identity), alike.get(row.row_id)
-        if row.row_id in first_id:
-            place, kind, share = first_id[row.row_id], "same id", 1.0
-        elif form is not None and form in first_form:
-            place, kind, share = first_form[form], "same problem", 1.0
-        elif near is not None:
-            place, kind, share = texts[near[0]], "nearly the same text", near[1]
-        else:
-            continue
-        found[row.row_id] = Overlap(split, row.row_id, known.sources[place], known.names[place], kind, share)
-    return found
-
-
-def _contained(trained: Sequence[Row], held: Sequence[Row], limit: float) -> dict[str, tuple[str, float]]:
-    """Return {held id: (trained id that holds most, share)} where at least `limit` of its own n-grams are held."""
-    grams_of = {row.row_id: _ngrams(row.problem) for row in held}
-    common = Counter(gram for grams in grams_of.values() for gram in grams)
-    holders: dict[str, list[str]] = {}
-    for row in trained:
-        for gram in _ngrams(row.problem) & common.keys():
-            holders.setdefault(gram, []).append(row.row_id)
-    found = {}
-    for problem_id, grams in grams_of.items():
-        own = [gram for gram in grams if common[gram] + len(holders.get(gram, ())) <= MAX_HOLDERS]
-        shared = Counter(holder for gram in own for holder in holders.get(gram, ()))
-        share = sum(gram in holders for gram in own) / len(own) if own else 0.0
-        if shared and share >= limit:
-            found[problem_id] = (min(shared, key=lambda name: (-shared[name], name)), share)
-    return found
-
-
-def _split_of(row_id: str, trained: Sequence[tuple[str, Row]]) -> str:
-    return next(split for split, row in trained if row.row_id == row_id)
-
-
-def _ngrams(text: str) -> frozenset[str]:
-    parts = words(text)
-    return frozenset(" ".join(parts[start : start + NGRAM_WORDS]) for start in range(len(parts) - NGRAM_WORDS + 1))
 
 
 @dataclass(frozen=True)
@@ -193,11 +85,7 @@ def check_problems(
 ) -> ProblemCheck:
     """Compare the held problems at `path` with those trained on, and with what the demonstrations of `policy` solved.
 
-    `text_limit` is the share of a problem's phrases in problems trained on from which it is reported.
-
-    Raises:
-        DataError: a problem file is missing or malformed.
-
+    Raises DataError where a problem file is missing or malformed.
     """
     return check_rows(split_rows(path, domain, reading), read_demonstrated(policy) if policy else None, text_limit)
 
@@ -209,3 +97,69 @@ def check_rows(
     overlaps = find_overlaps(rows, demonstrated or (), text_limit)
     counts = {split: len(members) for split, members in rows.items() if members}
     return ProblemCheck(counts, None if demonstrated is None else len(demonstrated), tuple(overlaps))
+
+
+def find_overlaps(
+    rows_by_split: Mapping[str, Sequence[Row]], demonstrated: Sequence[str], text_limit: float
+) -> list[Overlap]:
+    """Return at most one overlap for each problem of the held splits: the plainest, by source and in file order.
+
+    `text_limit` is the share of a problem's own 8-grams in problems trained on, from which it is reported.
+    """
+    trained = [(split, row) for split in TRAINED for row in rows_by_split.get(split, ())]
+    held = [(split, row) for split in HELD for row in rows_by_split.get(split, ())]
+    known = [(split, row.row_id, row.identity) for split, row in trained]
+    known += [(DEMONSTRATED, " ".join(text.split())[:60], text) for text in demonstrated]
+    first_id, first_form, texts = {}, {}, []
+    for place, (source, name, identity) in enumerate(known):
+        if source != DEMONSTRATED:
+            first_id.setdefault(name, place)
+        if (form := canonical_form(identity)) is None:
+            texts.append(place)
+        else:
+            first_form.setdefault(form, place)
+    free = [row for _, row in held if canonical_form(row.identity) is None]
+    near = nearest([row.identity for row in free], [known[place][2] for place in texts])
+    alike = {row.row_id: (texts[found[0]], found[1]) for row, found in zip(free, near, strict=True) if found}
+    contained = _contained([row for _, row in trained], free, text_limit)
+    overlaps = []
+    for split, row in held:
+        form = canonical_form(row.identity)
+        candidates: list[tuple[Kind, tuple[int, float] | None]] = [
+            ("same id", (first_id[row.row_id], 1.0) if row.row_id in first_id else None),
+            ("same problem", (first_form[form], 1.0) if form in first_form else None),
+            ("nearly the same text", alike.get(row.row_id)),
+            ("text inside it", contained.get(row.row_id)),
+        ]
+        for kind, met in candidates:
+            if met is not None:
+                source, name, _ = known[met[0]]
+                overlaps.append(Overlap(split, row.row_id, source, name, kind, met[1]))
+                break
+    return overlaps
+
+
+def read_demonstrated(policy: Path) -> list[str] | None:
+    """Return the identities of the problems that the demonstrations of a base policy solved; None: not recorded."""
+    path = policy / DEMONSTRATIONS_FILE
+    if not path.is_file():
+        return None
+    return [line.encode().decode("unicode_escape") for line in path.read_text(encoding="ascii").splitlines()]
+
+
+def _contained(trained: Sequence[Row], held: Sequence[Row], limit: float) -> dict[str, tuple[int, float]]:
+    """Return {held id: (place of the trained row that holds most, share)} where `limit` of its own n-grams are held."""
+    grams_of = {row.row_id: ngrams(row.problem, NGRAM_WORDS) for row in held}
+    common = Counter(gram for grams in grams_of.values() for gram in grams)
+    holders: dict[str, list[int]] = {}
+    for place, row in enumerate(trained):
+        for gram in ngrams(row.problem, NGRAM_WORDS) & common.keys():
+            holders.setdefault(gram, []).append(place)
+    found = {}
+    for problem_id, grams in grams_of.items():
+        own = [gram for gram in grams if common[gram] + len(holders.get(gram, ())) <= MAX_HOLDERS]
+        shared = Counter(holder for gram in own for holder in holders.get(gram, ()))
+        share = sum(gram in holders for gram in own) / len(own) if own else 0.0
+        if shared and share >= limit:
+            found[problem_id] = (min(shared, key=lambda place: (-shared[place], trained[place].row_id)), share)
+    return found

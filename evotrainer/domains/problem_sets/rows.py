@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evotrainer.config import DomainConfig
 from evotrainer.errors import ConfigError, DataError
 
 REPOSITORIES = "repositories"
@@ -36,11 +35,6 @@ class Reading:
         rest = {key: value for key, value in values.items() if key not in taken}
         own = {REPOSITORIES: self.repositories} if self.repositories else {}
         return own | rest | named
-
-
-def reading_of(domain: DomainConfig, repositories: str = "") -> Reading:
-    """Return the reading that a configuration asks for; `repositories` is absolute."""
-    return Reading(dict(domain.columns), repositories)
 
 
 def parse_columns(text: str) -> dict[str, str]:

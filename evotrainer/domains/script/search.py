@@ -1,6 +1,6 @@
 """Hill climbing over a script: one edit a trial, kept where it beats the best by more than the noise floor.
 
-    runs/NAME/work/        the scripts of the run, as they stand       trials/NAME/   the records
+    runs/NAME/work/        the best script, once the run ends       trials/NAME/   the records
 
 The noise floor is the SD of the difference of two repeats of the unedited script under other seeds (`REPEATS`). A run
 that was interrupted goes on where it stood: each trial's record holds the texts that it tried.
@@ -15,10 +15,11 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.trials import sign_of, stored_trials
 from evotrainer.config import content_hash
-from evotrainer.domains.script.trial import Measured, ScriptTask, numbers_in, place, read_task, run_trial, with_number
+from evotrainer.domains.script.trial import Measured, ScriptTask, numbers_in, read_task, run_trial, with_number
 from evotrainer.errors import InterventionError, LineageError
 from evotrainer.records import HIDDEN_LABELS, Trial, TrialSet
 
@@ -72,12 +73,12 @@ class ScriptSearch:
     def run(self, num_trials: int, editor: Editor, tell: Callable[[Trial], None] = lambda trial: None) -> TrialSet:
         """Run the baseline and this many trials, or until the editor has nothing left to try; return the records."""
         if not self.trials:
-            self._write(self.originals)
             self._record(self._baseline(), tell)
         while len(self.trials) <= num_trials and (edit := editor.next_edit(self)) is not None:
             self.check(edit.texts)
             self._record(self._outcome(edit), tell)
-        self._write(self.best)
+        for name, text in {**self.originals, **self.best}.items():
+            write_atomic(self._work / name, text)
         return self._document.read()
 
     @property
@@ -140,8 +141,7 @@ class ScriptSearch:
         )
 
     def _measured(self, texts: Mapping[str, str]) -> Measured:
-        self._write({**self.best, **texts})
-        return run_trial(self._work, self.originals, self.task)
+        return run_trial(self.originals, {**self.best, **texts}, self.task)
 
     def _record(self, trial: Trial, tell: Callable[[Trial], None]) -> None:
         self._learn(trial)
@@ -166,10 +166,6 @@ class ScriptSearch:
             self._tried[content_hash(texts)] = trial.trial_id
         if trial.label in ("keep", "baseline"):
             self.best = texts
-
-    def _write(self, texts: Mapping[str, str]) -> None:
-        for name, text in texts.items():
-            place(self._work, name, text)
 
 
 @dataclass(frozen=True)

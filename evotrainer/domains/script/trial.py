@@ -1,4 +1,4 @@
-"""A folder with a training script (script.yaml), and one trial of it: restore, train, evaluate.
+"""A folder with a training script (script.yaml), and one trial of it: train, evaluate.
 
     train(text) ─► artifact ─► answer(artifact, question), one execution a question ─► score(answers, text)
                                             ▲
@@ -12,7 +12,6 @@ asked before. Clocks and sizes are read outside; what the trial prints or claims
 import json
 import math
 import re
-import shutil
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -128,35 +127,6 @@ def with_number(source: str, name: str, value: float) -> str:
     return re.sub(rf"^{re.escape(name)} = .*$", f"{name} = {value!r}", source, count=1, flags=re.MULTILINE)
 
 
-def restore(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> list[str]:
-    """Write every protected file as it was; return the names of those that had been changed."""
-    changed = [name for name in originals if name not in task.editable and _differs(folder, name, originals[name])]
-    for name in changed:
-        place(folder, name, originals[name])
-    return changed
-
-
-def place(folder: Path, name: str, text: str) -> None:
-    """Write a file of a folder; a link or a folder that stands in its way is removed, and never followed."""
-    path = folder / name
-    for part in reversed([path, *path.parents][: len(Path(name).parts)]):
-        is_wrong = part.is_symlink() or (part.exists() and part.is_dir() == (part == path))
-        if is_wrong and part.is_dir() and not part.is_symlink():
-            shutil.rmtree(part)
-        elif is_wrong:
-            part.unlink()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)  # a hard link elsewhere keeps its own text
-    path.write_text(text, encoding="utf-8")
-
-
-def _differs(folder: Path, name: str, text: str) -> bool:
-    """Tell whether a file is another than it was, or not a plain file of the folder."""
-    path = folder / name
-    links = [part for part in [path, *path.parents][: len(Path(name).parts)] if part.is_symlink()]
-    return bool(links) or not path.is_file() or path.read_bytes() != text.encode()
-
-
 @dataclass(frozen=True)
 class Measured:
     """What a trial came to. `numbers` holds train_seconds, eval_seconds and artifact_bytes, as far as it came."""
@@ -167,11 +137,12 @@ class Measured:
     notes: str = ""
 
 
-def run_trial(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> Measured:
-    """Return what the script in a folder is worth; `discard` where it is valid, until somebody compares it."""
-    restored = restore(folder, originals, task)
-    note = f"restored: {', '.join(restored)}" if restored else ""
-    texts = {name: (folder / name).read_text(encoding="utf-8") for name in task.editable}
+def run_trial(originals: Mapping[str, str], edited: Mapping[str, str], task: ScriptTask) -> Measured:
+    """Return what a script is worth: its files with edited texts of editable ones; protected files are the originals.
+
+    A valid one is `discard` until somebody compares it.
+    """
+    texts = {name: edited.get(name, originals[name]) for name in task.editable}
     source, evaluator, held = texts.pop(task.train), originals[task.evaluate], originals[task.data.held]
     numbers: dict[str, float] = {}
 
@@ -188,7 +159,7 @@ def run_trial(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> M
             return Measured(_failure(trained, "train_budget_overrun"), None, numbers, _said(trained))
         numbers["artifact_bytes"] = float(len(json.dumps(trained.value)))
         if numbers["artifact_bytes"] > task.limits.artifact_bytes:
-            return Measured("size_blocked", None, numbers, note)
+            return Measured("size_blocked", None, numbers)
         asked = judge("questions", held)
         if asked.outcome != "ok":
             raise SandboxError(f"the evaluator's questions failed: {_said(asked)}")
@@ -208,7 +179,7 @@ def run_trial(folder: Path, originals: Mapping[str, str], task: ScriptTask) -> M
         return Measured("crash", None, numbers, f"the evaluator returned {score!r}: {_said(ended)}")
     worst = task.limits.worst_score
     is_beyond = score > worst if task.better == "lower" else score < worst
-    return Measured("disqualified" if is_beyond else "discard", float(score), numbers, note)
+    return Measured("disqualified" if is_beyond else "discard", float(score), numbers)
 
 
 def _execute(program: Program, seconds: float) -> Execution:

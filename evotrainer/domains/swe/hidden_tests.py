@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.files import in_the_way
-from evotrainer.domains.swe.checkout.patching import PatchError, apply_patch, changed_paths
+from evotrainer.domains.swe.checkout.host_git import PatchError, apply_patch, changed_paths
 from evotrainer.domains.swe.checkout.repository import Repository, Snapshot
 from evotrainer.domains.swe.checkout.working_copy import WorkingCopy
 from evotrainer.domains.swe.runners import TestRun, run_tests
@@ -61,7 +61,7 @@ def hidden_files(problem: Problem, repository: Repository) -> dict[str, str | No
     """Return the hidden test files, path -> text. Raises GraderError where they are a patch that does not apply."""
     if patch := problem.data.get("test_patch"):
         try:
-            return apply_patch(repository.files, patch)
+            return dict(_patched(repository, patch))
         except PatchError as error:
             raise GraderError(f"problem {problem.problem_id}: its test_patch does not fit: {error}") from None
     return dict(problem.data["hidden_tests"])
@@ -164,7 +164,7 @@ def _shape(node: ast.ClassDef) -> list[str]:
 def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:
     """Return the repository with the reference patch; raises GraderError where it does not apply."""
     try:
-        return Snapshot(repository, apply_patch(repository.files, problem.answer))
+        return Snapshot(repository, _patched(repository, problem.answer))
     except PatchError as error:
         raise GraderError(f"problem {problem.problem_id}: its answer is no patch for its files: {error}") from None
 
@@ -172,3 +172,8 @@ def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:
 def gold_paths(problem: Problem) -> frozenset[str]:
     """Return the paths that the reference patch changes."""
     return changed_paths(problem.answer)
+
+
+@lru_cache(maxsize=1024)
+def _patched(repository: Repository, patch: str) -> Mapping[str, str | None]:
+    return apply_patch(repository.files, patch)

@@ -20,8 +20,7 @@ from typing import Any
 
 from evotrainer.domains.swe.checkout.disk import MAX_OPEN
 from evotrainer.domains.swe.checkout.files import blob_id, decode
-from evotrainer.domains.swe.checkout.host_git import checked_git
-from evotrainer.domains.swe.checkout.patching import changed_paths
+from evotrainer.domains.swe.checkout.host_git import changed_paths, checked_git
 from evotrainer.domains.swe.checkout.repository import HEAD_REF, Repository
 from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
 from evotrainer.domains.swe.tools import CHANGES, GIT, Tools, answered_calls, shown

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.domains.problem_sets.rows import REPOSITORIES, Row, difficulty_of, family_of, text_of
+from evotrainer.domains.swe.checkout.repository import FIRST_MESSAGE
 from evotrainer.domains.swe.fields import (
     PACKAGES,
     commits_of,
@@ -133,7 +134,6 @@ def _difficulty(values: dict[str, Any]) -> float:
     return DIFFICULTIES.get(given, 0.0) if isinstance(given, str) else 0.0
 
 
-FIRST_MESSAGE = "Initial commit"
 _COMMON_KEYS = {"id", "problem", "answer", "family", "difficulty"}
 
 

@@ -197,31 +197,17 @@ class Tools:
         return Answer(f"{done} {name}")
 
 
-PARAMETERS: dict[str, dict[str, tuple[type, bool]]] = {
-    "list_files": {"path": (str, False)},
-    "read_file": {"path": (str, True), "start": (int, False), "end": (int, False)},
-    "search": {"query": (str, True), "path": (str, False)},
-    "edit": {"path": (str, True), "old": (str, True), "new": (str, True)},
-    "replace_line": {"path": (str, True), "line": (int, True), "text": (str, True)},
-    "write_file": {"path": (str, True), "text": (str, True)},
-    "run_tests": {"path": (str, False)},
-    GIT: {"arguments": (str, True)},
-    SUBMIT: {},
-}
-"""Tool -> parameter -> (type, whether it must be given)."""
-
-
 def _arguments(call: ToolCall) -> dict[str, Any]:
     """Return the arguments, checked; a number may come as text. Raises ToolError that says what is expected."""
-    expected = PARAMETERS[call.name]
-    unknown = sorted(set(call.arguments) - set(expected))
-    missing = [name for name, (_, is_needed) in expected.items() if is_needed and name not in call.arguments]
-    if unknown or missing:
+    expected = _parameters(call.name)
+    missing = [name for name, is_needed in expected.items() if is_needed and name not in call.arguments]
+    if missing or set(call.arguments) - set(expected):
         raise ToolError(f"use {call.name}({', '.join(expected)})")
-    return {name: _value(name, value, expected[name][0]) for name, value in call.arguments.items() if value is not None}
+    return {name: _value(name, value) for name, value in call.arguments.items() if value is not None}
 
 
-def _value(name: str, value: Any, kind: type) -> Any:
+def _value(name: str, value: Any) -> Any:
+    kind = int if name in _NUMBERS else str
     if kind is int and isinstance(value, str) and value.strip().isdecimal() and len(value) <= _MAX_DIGITS:
         return int(value)
     if not isinstance(value, kind) or isinstance(value, bool):
@@ -248,42 +234,44 @@ def replay(messages: Sequence[Message], copy: WorkingCopy) -> Tools:
     return tools
 
 
-_SAYS = {
-    "list_files": "List the paths of all files below a folder of the repository, sorted.",
-    "read_file": "Read a file of the repository: numbered lines.",
-    "search": "Find the lines that hold a text; answers path:line: text, at most 50.",
-    "edit": "Replace a text in a file; it must stand there exactly once.",
-    "replace_line": "Replace one line of a file by one line or several.",
-    "write_file": "Write a whole file, an old or a new one.",
-    "run_tests": "Run the repository's tests: the first failures, then the counts.",
-    GIT: "Run a git command in the repository.",
-    SUBMIT: "Hand in the files as they are and end the episode.",
+_TOOLS = {
+    "list_files": ("path?", "List the paths of all files below a folder of the repository, sorted."),
+    "read_file": ("path start? end?", "Read a file of the repository: numbered lines."),
+    "search": ("query path?", "Find the lines that hold a text; answers path:line: text, at most 50."),
+    "edit": ("path old new", "Replace a text in a file; it must stand there exactly once."),
+    "replace_line": ("path line text", "Replace one line of a file by one line or several."),
+    "write_file": ("path text", "Write a whole file, an old or a new one."),
+    "run_tests": ("path?", "Run the repository's tests: the first failures, then the counts."),
+    GIT: ("arguments", "Run a git command in the repository."),
+    SUBMIT: ("", "Hand in the files as they are and end the episode."),
 }
-_PARAMETER_SAYS = {
+"""Tool -> its parameters, `?` for those that may be left out, and what it does."""
+_NUMBERS = {"start": "First line, from 1.", "end": "Last line.", "line": "Number of the line, from 1."}
+_TEXTS = {
     "path": "Path from the root of the repository.",
-    "start": "First line, from 1.",
-    "end": "Last line.",
     "query": "The text to look for, as it stands.",
     "old": "The text to replace.",
     "new": "What takes its place.",
-    "line": "Number of the line, from 1.",
     "text": "The new text.",
     "arguments": "The command line after `git`, like: log --oneline -5",
 }
-_TYPES = {str: "string", int: "integer"}
+
+
+def _parameters(tool: str) -> dict[str, bool]:
+    """Return the parameters of a tool, and whether each must be given."""
+    return {name.rstrip("?"): not name.endswith("?") for name in _TOOLS[tool][0].split()}
 
 
 @cache
 def tool_schemas() -> ToolSchemas:
     """Return the schemas, in the order of the tools' documentation."""
-    return tuple(_schema(name) for name in PARAMETERS)
+    return tuple(_schema(name) for name in _TOOLS)
 
 
 def _schema(name: str) -> dict[str, Any]:
-    properties = {
-        parameter: {"type": _TYPES[kind], "description": _PARAMETER_SAYS[parameter]}
-        for parameter, (kind, _) in PARAMETERS[name].items()
-    }
-    required = [parameter for parameter, (_, is_needed) in PARAMETERS[name].items() if is_needed]
-    parameters = {"type": "object", "properties": properties, "required": required}
-    return {"type": "function", "function": {"name": name, "description": _SAYS[name], "parameters": parameters}}
+    given = _parameters(name)
+    numbers = {each: {"type": "integer", "description": says} for each, says in _NUMBERS.items()}
+    known = {each: {"type": "string", "description": says} for each, says in _TEXTS.items()} | numbers
+    required = [each for each, is_needed in given.items() if is_needed]
+    parameters = {"type": "object", "properties": {each: known[each] for each in given}, "required": required}
+    return {"type": "function", "function": {"name": name, "description": _TOOLS[name][1], "parameters": parameters}}

@@ -19,10 +19,14 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(autouse=True)
-def still_works(sandbox: Sandbox) -> Iterator[None]:
-    """After each attack the sandbox runs an honest program, in the same zygote."""
+def still_works(sandbox: Sandbox, request: pytest.FixtureRequest) -> Iterator[None]:
+    """After each attack the sandbox runs an honest program, in the same zygote.
+
+    Behind Landlock a zygote whose program left folders that it cannot remove is replaced.
+    """
     zygote = sandbox._idle.get()
     sandbox._idle.put(zygote)
     yield
-    assert zygote.is_running
+    may_be_replaced = sandbox.backend == "landlock" and "nothing_is_left" in request.node.name
+    assert zygote.is_running or may_be_replaced
     assert sandbox.run(Program("print(sum(range(10)))")).stdout == "45\n"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from evotrainer.domains.swe.checkout.files import decode
 from evotrainer.domains.swe.checkout.host_git import checked_git, clone_commit
-from evotrainer.domains.swe.checkout.repository import MODE_FILE, MODE_LINK, Repository, history_of
+from evotrainer.domains.swe.checkout.repository import FIRST_MESSAGE, MODE_FILE, MODE_LINK, Repository
 from evotrainer.errors import GraderError
 from evotrainer.records import Problem
 
@@ -150,7 +150,7 @@ class _ProblemKey:
 @lru_cache(maxsize=MAX_REMEMBERED)
 def _open(key: _ProblemKey, sanitize: bool) -> Repository:
     data = key.problem.data
-    history = history_of(data["files"], data.get("history") or [], key.problem.problem_id)
+    history = data.get("history") or [{"message": FIRST_MESSAGE, "changes": data["files"]}]
     repository = Repository(data["files"], history, [] if sanitize else data.get("future") or [])
     repository.packages = Path(data["packages"]) if data.get("packages") else None
     return repository

@@ -18,6 +18,7 @@ from typing import Any
 
 from evotrainer.domains.swe.checkout.files import space
 from evotrainer.domains.swe.checkout.git_words import WRITING
+from evotrainer.domains.swe.checkout.host_git import ENVIRONMENT
 from evotrainer.domains.swe.checkout.repository import (
     AUTHOR_EMAIL,
     AUTHOR_NAME,
@@ -31,56 +32,30 @@ from evotrainer.sandbox.namespaces import readable_paths
 from evotrainer.sandbox.program import inside_source
 from evotrainer.sandbox.sandbox import shared_sandbox
 
-CONFIG = """\
-[core]
-\trepositoryformatversion = 0
-\tbare = false
-\tlogAllRefUpdates = true
-\tabbrev = 7
-\thooksPath = /dev/null
-\tattributesFile = /dev/null
-\texcludesFile = /dev/null
-\tfsmonitor = false
-\tpager = cat
-\tautocrlf = false
-\tpackedGitWindowSize = 32m
-\tpackedGitLimit = 256m
-\tfsync = none
-[advice]
-\tdetachedHead = false
-\tstatusHints = false
-\tresetNoRefresh = false
-\taddIgnoredFile = false
-\taddEmptyPathspec = false
-\tmergeConflict = false
-\tsequencerInUse = false
-[branch]
-\tautoSetupMerge = false
-[commit]
-\tgpgSign = false
-[fastimport]
-\tunpackLimit = 0
-[fetch]
-\trecurseSubmodules = false
-[gc]
-\tauto = 0
-[grep]
-\tthreads = 1
-[index]
-\tthreads = 1
-[log]
-\tshowSignature = false
-[maintenance]
-\tauto = false
-[pack]
-\tthreads = 1
-[protocol]
-\tallow = never
-[submodule]
-\trecurse = false
-[user]
-\tuseConfigOnly = true
-"""
+_SETTINGS = {
+    "core": "repositoryformatversion=0 bare=false logAllRefUpdates=true abbrev=7 hooksPath=/dev/null fsmonitor=false "
+    "attributesFile=/dev/null excludesFile=/dev/null pager=cat autocrlf=false fsync=none "
+    "packedGitWindowSize=32m packedGitLimit=256m",
+    "advice": "detachedHead=false statusHints=false resetNoRefresh=false addIgnoredFile=false addEmptyPathspec=false "
+    "mergeConflict=false sequencerInUse=false",
+    "branch": "autoSetupMerge=false",
+    "commit": "gpgSign=false",
+    "fastimport": "unpackLimit=0",
+    "fetch": "recurseSubmodules=false",
+    "gc": "auto=0",
+    "grep": "threads=1",
+    "index": "threads=1",
+    "log": "showSignature=false",
+    "maintenance": "auto=false",
+    "pack": "threads=1",
+    "protocol": "allow=never",
+    "submodule": "recurse=false",
+    "user": "useConfigOnly=true",
+}
+CONFIG = "".join(
+    f"[{section}]\n" + "".join(f"\t{pair.replace('=', ' = ')}\n" for pair in pairs.split())
+    for section, pairs in _SETTINGS.items()
+)
 """The file .git/config of a checkout. No command line that is taken changes it, and no tool can."""
 
 
@@ -88,18 +63,11 @@ def environment(seconds: int) -> dict[str, str]:
     """Return the environment of a command that is given at a time, in seconds since 1970."""
     who = {"NAME": AUTHOR_NAME, "EMAIL": AUTHOR_EMAIL, "DATE": f"{seconds} +0000"}
     return {
+        **ENVIRONMENT,
         **{f"GIT_{role}_{key}": value for role in ("AUTHOR", "COMMITTER") for key, value in who.items()},
         "GIT_TEST_DATE_NOW": str(seconds),  # git's own clock for relative dates
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": "/dev/null",
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_TERMINAL_PROMPT": "0",
         "GIT_EDITOR": ":",
         "GIT_PAGER": "cat",
-        "HOME": "/dev/null",
-        "LC_ALL": "C",
-        "TZ": "UTC",
     }
 
 

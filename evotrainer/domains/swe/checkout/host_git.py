@@ -1,4 +1,4 @@
-"""Git on the host: one configuration, none of the person's, no hooks, no network, no prompts; and clones made with it.
+"""Git on the host: one configuration, none of the person's, no hooks, no network; clones and patches made with it.
 
 A clone holds one commit with what led to it, and nothing else: so a repository on disk is sanitised. Nothing is deleted
 from a copy, where something could be forgotten: the objects that the commit reaches are packed, and the pack is all
@@ -7,67 +7,54 @@ worktrees, FETCH_HEAD and ORIG_HEAD of the old one never come near it.
 """
 
 import os
+import re
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
+from evotrainer.domains.swe.checkout.files import decode, encode
 from evotrainer.domains.swe.checkout.repository import BRANCH, HEAD_REF
 from evotrainer.errors import DataError, GraderError
 
 SETTINGS = {
-    "core.abbrev": "7",
     "core.hooksPath": os.devnull,
     "core.fsmonitor": "false",
-    "core.pager": "cat",
     "core.autocrlf": "false",
     "core.attributesFile": os.devnull,
-    "color.ui": "false",
-    "advice.detachedHead": "false",
-    "advice.statusHints": "false",
-    "advice.resetNoRefresh": "false",
     "diff.renames": "false",
-    "log.decorate": "no",
-    "log.showSignature": "false",
-    "merge.stat": "true",
     "gc.auto": "0",
+    "maintenance.auto": "false",
     "safe.directory": "*",
     "protocol.allow": "never",
-    "maintenance.auto": "false",
-    "user.useConfigOnly": "true",
-    "commit.gpgSign": "false",
-    "status.renames": "false",
 }
+ENVIRONMENT = {
+    "HOME": os.devnull,
+    "LC_ALL": "C",
+    "TZ": "UTC",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+}
+"""Nothing of the person's, for git on the host and in the sandbox."""
 TIMEOUT_SECONDS = 600.0
 
 
 def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the environment of a git process."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "HOME": os.devnull,
-        "LC_ALL": "C",
-        "TZ": "UTC",
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_ATTR_NOSYSTEM": "1",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        **(extra or {}),
-    }
-
-
-def git_command(words: Sequence[str]) -> list[str]:
-    """Return the command line of git with its settings."""
-    settings = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
-    return ["git", *settings, *words]
+    """Return the environment of a git process on the host."""
+    return {"PATH": os.environ.get("PATH", os.defpath), **ENVIRONMENT, **(extra or {})}
 
 
 def run_git_process(
     folder: Path, words: Sequence[str], *, data: bytes = b"", extra: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """Run git in a folder and return how it ended, whatever its status."""
+    settings = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
     return subprocess.run(
-        git_command(words),
+        ["git", *settings, *words],
         cwd=folder,
         input=data,
         env=git_environment(extra),
@@ -129,3 +116,44 @@ def _copy_shallow(source: Path, target: Path, starts: list[str]) -> None:
     known = (place if place.is_absolute() else source / place).read_text(encoding="ascii").split()
     reached = set(checked_git(source, "rev-list", *starts).decode().split())
     (target / "shallow").write_text("".join(f"{name}\n" for name in known if name in reached), encoding="ascii")
+
+
+class PatchError(ValueError):
+    """A patch that cannot be read or does not fit."""
+
+
+@lru_cache(maxsize=4096)
+def changed_paths(patch: str) -> frozenset[str]:
+    """Return the paths that a patch names on either side, read leniently: it need not fit anything."""
+    names, renamed = set(), set()
+    for line in patch.splitlines():
+        if line.startswith(("--- ", "+++ ")):
+            names.add(line[4:].split("\t")[0].strip())
+        elif line.startswith(("rename from ", "rename to ")):
+            renamed.add(line.split(" ", 2)[2])
+    prefixed = {name[2:] for name in names if name[:2] in ("a/", "b/")}
+    return frozenset(prefixed | renamed or names - {os.devnull})
+
+
+def apply_patch(files: Mapping[str, str], patch: str) -> dict[str, str | None]:
+    """Return the changes that a patch makes to `files`, path -> text or None for deleted; raises PatchError.
+
+    git applies it to the files that it names, in a folder of its own: context must match.
+    """
+    with tempfile.TemporaryDirectory(prefix="evotrainer-patch-") as folder:
+        top = Path(folder)
+        old = {path: files[path] for path in changed_paths(patch) if path in files}
+        for path, text in old.items():
+            (top / path).parent.mkdir(parents=True, exist_ok=True)
+            (top / path).write_bytes(encode(text))
+        depth = "-p1" if re.search(r"^(?:--- a/|\+\+\+ b/|rename )", patch, re.MULTILINE) else "-p0"
+        words = ["apply", depth, "--unidiff-zero", "--whitespace=nowarn", "-"]
+        ended = run_git_process(top, words, data=encode(patch), extra={"GIT_CEILING_DIRECTORIES": str(top.parent)})
+        if ended.returncode != 0:
+            raise PatchError(decode(ended.stderr).strip().partition("\n")[0].removeprefix("error: "))
+        new = {path.relative_to(top).as_posix(): _text(path) for path in top.rglob("*") if not path.is_dir()}
+    return {path: new.get(path) for path in sorted({*old, *new}) if new.get(path) != old.get(path)}
+
+
+def _text(path: Path) -> str:
+    return decode(os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes())

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.domains.swe.checkout.files import encode, excess
-from evotrainer.errors import DataError
 
 AUTHOR_NAME, AUTHOR_EMAIL = "Dev", "dev@example.com"
 MODE_FILE, MODE_LINK = "100644", "120000"
@@ -70,28 +69,6 @@ class Repository:
         if self.packages is not None:
             digest.update(encode(f"\0{self.packages}"))
         return digest.hexdigest()
-
-
-def history_of(files: Mapping[str, str], history: Sequence[Mapping[str, Any]], name: str) -> list[Mapping[str, Any]]:
-    """Return the commits whose sum is `files`; one commit of all where no history is given."""
-    if not history:
-        return [{"message": FIRST_MESSAGE, "changes": files}]
-    reached: dict[str, str] = {}
-    for commit in history:
-        apply_changes(reached, commit["changes"])
-    if reached != files:
-        paths = sorted(path for path in {*reached, *files} if reached.get(path) != files.get(path))
-        raise DataError(f"problem {name}: its history does not lead to its files ({', '.join(paths[:3])}): mend it")
-    return list(history)
-
-
-def apply_changes(files: dict[str, str], changes: Mapping[str, str | None]) -> None:
-    """Apply one commit's changes, path -> text or None for deleted, to `files` in place."""
-    for path, text in changes.items():
-        if text is None:
-            files.pop(path, None)
-        else:
-            files[path] = text
 
 
 def _import_stream(history: Sequence[Mapping[str, Any]], future: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import evotrainer.sandbox
@@ -27,26 +27,17 @@ MAX_RECENT = 20_000
 
 
 class RunMemory:
-    """Finished runs: the last ones in this process, and all in a table where one is named. For several threads."""
+    """Finished runs: the last ones of this process, and all in a table at `path`. For several threads."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._recent: dict[str, TestRun] = {}
-        self._path: Path | None = None
-        self._table: sqlite3.Connection | None = None
-
-    def share(self, path: Path | None) -> None:
-        """Forget all, and keep runs in the table at `path` from now on, which is made when the first test is run."""
-        with self._lock:
-            if self._table is not None:
-                self._table.close()
-            self._path, self._table, self._recent = path, None, {}
+    def __init__(self, path: Path | None = None) -> None:
+        """`path` None: no table. One that is not there is made when the first test is run."""
+        self._lock, self._recent, self._path = threading.Lock(), dict[str, TestRun](), path
 
     def find(self, key: str) -> TestRun | None:
         """Return the run kept under this key; raises sqlite3.DatabaseError where the file is no such table."""
         with self._lock:
             if key not in self._recent and self._path:
-                row = self._open().execute("select run from finished where key = ?", (key,)).fetchone()
+                row = self._table.execute("select run from finished where key = ?", (key,)).fetchone()
                 if row:
                     results, reached = json.loads(row[0])
                     kept = {name: TestResult(*ends, *map(frozenset, sites)) for name, ends, sites in results}
@@ -55,31 +46,26 @@ class RunMemory:
 
     def keep(self, key: str, run: TestRun, is_shared: bool) -> None:
         """Keep a run in this process; `is_shared`: for others too, if it would end so again."""
-        is_settled = all(result.status in SETTLED for result in run.results.values())
-        ends = [
-            (name, (one.status, one.detail), (sorted(one.sites), sorted(one.unheld)))
-            for name, one in run.results.items()
-        ]
+        results = run.results.items()
+        is_settled = all(one.status in SETTLED for _, one in results) and not run.is_forged and not run.exited_early
         with self._lock:
             if len(self._recent) >= MAX_RECENT:
                 self._recent.clear()
             self._recent[key] = run
-            if is_shared and self._path and is_settled and not run.is_forged and not run.exited_early:
+            if is_shared and self._path and is_settled:
+                ends = [(name, (r.status, r.detail), (sorted(r.sites), sorted(r.unheld))) for name, r in results]
                 row = key, json.dumps([ends, sorted(run.reached)])
-                self._open().execute("insert or ignore into finished values (?, ?)", row)
+                self._table.execute("insert or ignore into finished values (?, ?)", row)
 
-    def _open(self) -> sqlite3.Connection:
-        if self._table is None:
-            assert self._path is not None
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._table = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            for statement in (
-                "pragma journal_mode=wal",
-                "pragma synchronous=off",
-                "create table if not exists finished (key text primary key, run text) without rowid",
-            ):
-                self._table.execute(statement)
-        return self._table
+    @cached_property
+    def _table(self) -> sqlite3.Connection:
+        assert self._path is not None
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        table = sqlite3.connect(self._path, BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        table.execute("pragma journal_mode=wal")
+        table.execute("pragma synchronous=off")
+        table.execute("create table if not exists finished (key text primary key, run text) without rowid")
+        return table
 
 
 def run_key(runner: str, snapshot_key: str, node_ids: Sequence[str], opened: frozenset[str]) -> str:
@@ -98,20 +84,9 @@ def _code_hash() -> str:
     return digest.hexdigest()
 
 
-__all__ = [
-    "RUNNERS",
-    "TestResult",
-    "TestRun",
-    "TestRunner",
-    "collect_tests",
-    "create_runner",
-    "remember_runs",
-    "run_tests",
-]
-
 RUNNERS = {
-    "light": "evotrainer.domains.swe.runners.light:LightRunner",
-    "pytest": "evotrainer.domains.swe.runners.pytest:PytestRunner",
+    "light": "evotrainer.domains.swe.runners.kinds:LightRunner",
+    "pytest": "evotrainer.domains.swe.runners.kinds:PytestRunner",
 }
 
 
@@ -129,7 +104,8 @@ _memory = RunMemory()
 
 def remember_runs(path: Path | None) -> None:
     """Let this process share its test runs with others through a table at `path`; None: with none."""
-    _memory.share(path)
+    global _memory
+    _memory = RunMemory(path)
 
 
 def run_tests(
