@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.evidence.schema import TERM_PREFIX, features_table, to_table, trajectory_from_values, trajectory_values
+from evotrainer.evidence.schema import TERM_PREFIX, attempts_table, features_table, trajectory_from_values
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Message, ToolCall, Trajectory
 
@@ -57,11 +57,13 @@ class Rows(Sequence[Trajectory]):
     """The stored features, row by row; None where they are computed."""
     spoken: Callable[[], pa.Table] | None = field(default=None, repr=False)
     """What makes the table of messages of rows of another system; None where the table of attempts holds them."""
+    held: Sequence[Trajectory] | None = field(default=None, repr=False)
+    """The records, where the rows were made of them: their table has no messages."""
 
     @classmethod
     def of(cls, rows: Sequence[Trajectory]) -> "Rows":
         """Return records as rows; rows as they are."""
-        return rows if isinstance(rows, Rows) else cls(to_table("trajectories", [trajectory_values(r) for r in rows]))
+        return rows if isinstance(rows, Rows) else cls(attempts_table(rows), held=rows)
 
     @classmethod
     def read(cls, directory: Path) -> "Rows":
@@ -91,6 +93,8 @@ class Rows(Sequence[Trajectory]):
 
     def records(self, places: Iterable[int] | np.ndarray) -> list[Trajectory]:
         """Return the records at these places, in their order."""
+        if self.held is not None:
+            return [self.held[place] for place in places]
         chosen = self.table.take(pa.array(places, pa.int64()))
         if self.spoken is None:
             return [trajectory_from_values(values) for values in chosen.to_pylist()]
@@ -105,7 +109,9 @@ class Rows(Sequence[Trajectory]):
         if is_wanted.all():
             return self
         mask = pa.array(is_wanted)
-        return Rows(self.table.filter(mask), None if self.features is None else self.features.filter(mask), self.spoken)
+        features = None if self.features is None else self.features.filter(mask)
+        held = None if self.held is None else [self.held[place] for place in np.flatnonzero(is_wanted)]
+        return Rows(self.table.filter(mask), features, self.spoken, held)
 
     def has(self, name: str) -> bool:
         """Tell whether there is a column of that name with any value."""
