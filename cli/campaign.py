@@ -39,32 +39,34 @@ def run(
     import asyncio
 
     from evotrainer.errors import BudgetError
-    from flows.serving.server import SERVED, prefect_server
-    from flows.workspace.start_campaign import check_known, start_campaign
+    from flows.serving.server import SERVED, run_with_server
+    from flows.workspace.start_campaign import known_settings, start_campaign
     from flows.workspace.worktree import campaign_lock, check_name, project_root
+
+    def go_on(url: str) -> BudgetError | None:
+        """Run the flow; return the error of a budget without room for a version."""
+        from prefect import tags
+        from prefect.exceptions import TerminationSignal
+
+        from flows.campaign import campaign
+        from flows.serving.runs import TAG
+
+        print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
+        try:
+            with tags(TAG):
+                asyncio.run(campaign(name=name))
+        except BudgetError as error:
+            return error
+        except TerminationSignal:
+            print("ended by SIGTERM: the same command goes on where it stood", file=sys.stderr, flush=True)
+            raise SystemExit(TERMINATED_STATUS) from None  # no error: a lost server is not looked for
+        return None
 
     main = project_root()
     with campaign_lock(main, check_name(name)):
-        if not (overrides or new):
-            check_known(main, name)
-        workspace = start_campaign(main, name, overrides or [], require_clean, _go_on_without_signal)
-        with prefect_server(main, workspace.root / SERVED) as url:
-            from prefect import tags
-            from prefect.exceptions import TerminationSignal
-
-            from flows.campaign import campaign
-            from flows.serving.runs import TAG
-
-            print(f"campaign {name}: {workspace.root} · Prefect: {url.removesuffix('/api')}", flush=True)
-            no_room = None
-            try:
-                with tags(TAG):
-                    asyncio.run(campaign(name=name))
-            except BudgetError as error:
-                no_room = error
-            except TerminationSignal:
-                print("ended by SIGTERM: the same command goes on where it stood", file=sys.stderr, flush=True)
-                raise typer.Exit(TERMINATED_STATUS) from None
+        settings = overrides or ([] if new else known_settings(main, name))
+        workspace = start_campaign(main, name, settings, require_clean, _go_on_without_signal)
+        no_room = run_with_server(main, workspace.root / SERVED, go_on)
     _print_end(workspace)
     if no_room is not None:
         raise no_room

@@ -26,13 +26,12 @@ app = typer.Typer(cls=Listing, no_args_is_help=True, help="Build and check the p
 
 @app.command()
 def build() -> None:
-    """Unpack data/ and policies/, the same bytes on every machine; record the hash of data/ and fill the DVC cache."""
+    """Unpack data/ and policies/, the same bytes on every machine, and record the hash of data/."""
     from flows.workspace.data import build_data, build_policies
-    from flows.workspace.storage import cache_folder
     from flows.workspace.worktree import project_root
 
     main = project_root()
-    print(build_data(main, cache_folder(main)))
+    print(build_data(main))
     print(build_policies(main))
 
 

@@ -33,7 +33,7 @@ def reproduce(
     """Reproduce a version from its tag, or the certificate, and compare with what was recorded, line by line."""
     import asyncio
 
-    from flows.reproduce_certificate import reproduce_recorded
+    from flows.reproduce import reproduce_recorded
     from flows.workspace.worktree import project_root
 
     result = asyncio.run(reproduce_recorded(project_root(), name, version, force, remote))

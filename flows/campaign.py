@@ -23,7 +23,6 @@ from prefect import flow, tags
 
 from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.errors import BudgetError
-from flows.evolving import run_revision
 from flows.serving.artifacts import publish_campaign
 from flows.serving.forms import (
     AS_CONFIGURED,
@@ -41,7 +40,7 @@ from flows.serving.forms import (
     settings_of,
 )
 from flows.serving.runs import TAG, close_cancelled, register
-from flows.version import version
+from flows.version import run_revision, version
 from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_ending
 from flows.workspace.closed_versions import check_recorded, check_results
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate

@@ -15,8 +15,7 @@ from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.evidence.foreign.names import formats
 from evotrainer.records import HarnessReport
 from evotrainer.report.gates import report_text
-from flows.reproduce import Reproduction, reproduce_version
-from flows.reproduce_certificate import reproduce_recorded
+from flows.reproduce import Reproduction, reproduce_recorded, reproduce_version
 from flows.serving.artifacts import outcome, publish_comparison, publish_text
 from flows.serving.forms import CampaignName, RecordedName, VersionName
 from flows.workspace.closed_versions import readable_campaign

@@ -1,36 +1,49 @@
-"""Reproducing a version from its tag, here or in a fresh clone that has only the DVC remote.
+"""Reproducing a version from its tag, or the certificate, here or in a fresh clone that has only the DVC remote.
 
     tag version/<campaign>/v003 ─► worktree ─► pull what it stands on ─► dvc repro, stage by stage ─► compare
+    certificate, without force: its commit ─► pull its rows ─► hash them ─► the certificate again from these rows
+    certificate, with force: the commit before it ─► pull policies ─► plan and run the certify stage ─► compare
 
 What was pulled is hashed again first: DVC believes its cache (stored_outputs.py). Without force DVC finds every stage
 up to date, or runs those that are not. With force each stage of the version is computed again from what it stands on.
 dvc.lock holds the hash of every input and output, so comparing it line by line with the tagged one compares all
 bytes; `dvc status` would only compare the workspace with the new dvc.lock. The version's receipt is gathered anew in
 that worktree and compared with the tagged one, line by line.
+
+With force the sealed split is read again, by policies that are fixed, in a worktree whose history has no certificate.
+What comes of it is compared with what is recorded and thrown away with the worktree.
 """
 
+import re
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, parse_version
 from evotrainer.campaign.receipts import compare_receipts
-from evotrainer.campaign.subjects import Subject
-from evotrainer.errors import LineageError
+from evotrainer.campaign.repository import stored_certificate
+from evotrainer.campaign.subjects import CERTIFICATE, Subject
+from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.records import ReceiptLine
+from evotrainer.rollouts.certification import check_certificate
+from evotrainer.rollouts.certification import first_difference as first_field
+from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
 from flows.workspace.git import git, succeeds
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
-from flows.workspace.stored_outputs import altered_of, describe, drop
-from flows.workspace.worktree import Workspace, campaign_names, check_name
+from flows.workspace.stored_outputs import altered_of, altered_outputs, describe, pull_intact
+from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign
 from tasks.plan.steps import stages_of
 from tasks.running.dvc import close_workers, run_action, run_stage
+from tasks.running.stage_process import run_code
 
 COMPARED = ("dvc.lock", "verdict.json")
+PIPELINE = "certificate/dvc.yaml"
 
 
 @dataclass(frozen=True)
@@ -60,14 +73,10 @@ async def reproduce_version(
     tag = _find_tag(workspace, version)
     with temporary_worktree(main, tag) as root:
         connect(root, main, remote)
-        await _pull(root, version)
-        reads_outputs = not force or bool(only)
-        bad = altered_of(root, version, outputs=reads_outputs)
-        if bad and remote:  # the cache is shared and damaged: what the named remote has takes its place
-            drop(root, bad)
-            await _pull(root, version)
-            bad = altered_of(root, version, outputs=reads_outputs)
-        if bad:
+        await ensure_data(root)
+        target, altered = f"versions/{version}/dvc.yaml", partial(altered_of, root, version, not force or bool(only))
+        # of a cache that is shared and damaged, what the named remote has takes the place
+        if bad := await pull_intact(root, Subject.version(version), target, altered, is_mended=bool(remote)):
             told = describe(root, f"versions/{version}/dvc.lock", bad[0], remote)
             return Reproduction(version, [], told, verify_receipt(workspace, root, version))
         subject = Subject.version(version)
@@ -98,10 +107,53 @@ def first_difference(main: Path, root: Path, tag: str, version: str) -> str | No
     return None
 
 
-async def _pull(root: Path, version: str) -> None:
-    """Fetch the version with all that it stands on; problem sets that the remote lacks are built."""
+async def reproduce_recorded(main: Path, name: str, subject: str, force: bool, remote: str | None) -> Reproduction:
+    """Reproduce a version like v003, or the certificate."""
+    if subject == CERTIFICATE.name:
+        return await reproduce_certificate(main, name, force, remote)
+    return await reproduce_version(main, name, parse_version(subject), force, remote)
+
+
+async def reproduce_certificate(main: Path, name: str, force: bool, remote: str | None) -> Reproduction:
+    """Compute a campaign's certificate again, from its rows or with `force` from its policies, and compare."""
+    workspace = Workspace(main, check_name(name))
+    if not workspace.exists():
+        raise no_campaign(main, name)
+    made = certificate_commit(workspace)
+    if made is None:
+        raise LineageError(f"campaign '{name}' has no certificate: `evotrainer campaign run {name}` ends with it")
+    with temporary_worktree(main, f"{made}^" if force else made) as root:
+        connect(root, main, remote)
+        found = await (_score_again(workspace, root, made) if force else _from_rows(root, remote))
+    if is_in_place(workspace):
+        check_recorded(workspace)
+    return Reproduction(CERTIFICATE.name, ["certify"] if force else [], found, None)
+
+
+async def _from_rows(root: Path, remote: str | None) -> str | None:
+    """Return the first difference between the certificate and its rows, or None."""
+    altered = partial(altered_outputs, root, PIPELINE)
+    if bad := await pull_intact(root, CERTIFICATE, PIPELINE, altered, is_mended=bool(remote)):
+        return describe(root, "certificate/dvc.lock", bad[0], remote)
+    try:
+        check_certificate(CampaignFiles(root))
+    except EvidenceError as error:
+        return str(error)
+    return None
+
+
+async def _score_again(workspace: Workspace, root: Path, made: str) -> str | None:
+    """Run the certify stage as it ran first; return the first difference to the recorded certificate, or None."""
+    document = stored_certificate(CampaignFiles(root))
+    recorded = document.parse(git(workspace.main, "show", f"{made}:{CERTIFICATE_FILE}"), CERTIFICATE_FILE)
     await ensure_data(root)
-    await run_action(root, Subject.version(version), "pull", targets=[f"versions/{version}/dvc.yaml"])
+    await run_code(root, "plan", CERTIFICATE)
+    scored = re.findall(r"versions/(v\d+)/training\.json", (root / PIPELINE).read_text(encoding="utf-8"))
+    targets = [f"versions/{version}/dvc.yaml" for version in (BASE_VERSION, *scored)]
+    await run_action(root, CERTIFICATE, "pull", targets=targets)
+    await run_stage(root, CERTIFICATE, "certify", force=True)
+    again = document.read()
+    return first_field(recorded.model_dump(mode="json"), again.model_dump(mode="json"))
 
 
 def _find_tag(workspace: Workspace, version: str) -> str:

@@ -1,32 +1,19 @@
 """A campaign whose versions get policies and training files by hand, for the evaluate and certify stages."""
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records, save_config, write_records
-from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, EvaluateConfig, PolicyConfig
+from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.config import Config, DomainConfig, EvaluateConfig, PolicyConfig
 from evotrainer.config.interventions import build
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import (
-    Backtest,
-    Condition,
-    HarnessReport,
-    Prediction,
-    Problem,
-    Proposal,
-    Signals,
-    Trajectory,
-    Verdict,
-    VersionSpec,
-)
-
-ROOT = Path(__file__).resolve().parents[1]
+from evotrainer.records import Condition, Prediction, Problem, Signals, TrainingSummary, Trajectory, Verdict
+from tests.version_files import plan_version, version_spec, write_backtest, write_choice, write_problems
 
 
 class Campaign:
@@ -41,33 +28,10 @@ class Campaign:
             evaluate=EvaluateConfig(attempts=4, max_problems=12, max_response_tokens=8, bootstrap_samples=500),
         )
         save_config(self.files.config, self.config)
-        self.files.data.mkdir()
-        for split, part in {"validation": problems[:40], "test": problems[40:60]}.items():
-            lines = [
-                json.dumps(
-                    {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
-                )
-                for p in part
-            ]
-            (self.files.data / f"{split}.jsonl").write_text("\n".join(lines))
+        write_problems(self.files.data, validation=problems[:40], test=problems[40:60])
 
     def plan(self, version: str, kind: Any, incumbent: str = "v000") -> None:
-        own = self.files.version(version)
-        spec = VersionSpec(
-            campaign="c",
-            version=version,
-            generation=int(version[1:]),
-            slot=0,
-            kind=kind,
-            parents=[] if kind == "base" else [incumbent],
-            incumbent=incumbent,
-            campaign_seed=3,
-        )
-        own.root.mkdir(parents=True)
-        own.spec.write_text(spec.model_dump_json())
-        write_records(own.lineage, read_records(self.files))
-        for folder in SHARED_PLUGINS:
-            shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
+        plan_version(self.files, version_spec(version, kind, incumbent))
 
     def train(
         self, version: str, policy: Path | None, label: str = "", reason: str = "", limits: Sequence[Condition] = ()
@@ -84,29 +48,8 @@ class Campaign:
             limits=limits,
             parents=["v000"],
         )
-        is_baseline = version == "v001"
-        proposal = Proposal(
-            version=version,
-            pool=[] if is_baseline else [intervention],
-            backtests=[],
-            agent="rules",
-            chosen=None if is_baseline else intervention.intervention_id,
-        )
-        own.proposal.write_text(proposal.model_dump_json())
-        own.backtest.write_text(
-            Backtest(
-                intervention_id="",
-                family="algorithm",
-                accepted=policy is not None,
-                reason=reason,
-                predicted_effect=0.0,
-                usable_groups_before=0.5,
-                usable_groups_after=0.5,
-                order_violations=0.0,
-                mistruncated_correct=0.0,
-            ).model_dump_json()
-        )
-        own.findings.write_text(HarnessReport(version=version, harness_version="h").model_dump_json())
+        write_choice(own, None if version == "v001" else intervention)
+        write_backtest(own, policy is not None, reason)
         save_config(own.config, self.config)
         own.training.mkdir()
         own.model.mkdir()
@@ -133,18 +76,15 @@ class Campaign:
                     )
                 ],
             )
-        own.training_summary.write_text(
-            json.dumps(
-                {
-                    "trained": policy is not None and not label,
-                    "reason": reason,
-                    "label": label,
-                    "num_steps": 1,
-                    "num_tokens": 100,
-                    "policy_hash": policy_hash(policy) if policy else None,
-                }
-            )
+        summary = TrainingSummary(
+            trained=policy is not None and not label,
+            reason=reason,
+            label=label,
+            num_steps=1,
+            num_tokens=100,
+            policy_hash=policy_hash(policy) if policy else None,
         )
+        StoredVersion(own).training_summary.write(summary)
 
     def verdict(self, version: str) -> Verdict:
         return Verdict.model_validate_json(self.files.version(version).verdict.read_bytes())

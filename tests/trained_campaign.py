@@ -1,34 +1,22 @@
 """A small campaign that really trains: rollout, train, evaluate and confirm on the digit policy, seconds a version."""
 
-import json
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.repository import read_records, save_config, write_records
-from evotrainer.config import SHARED_PLUGINS, Config, load_config
+from evotrainer.campaign.repository import read_records, save_config
+from evotrainer.config import Config, load_config
 from evotrainer.config.interventions import build, merge, with_values
-from evotrainer.records import (
-    Backtest,
-    Condition,
-    Confirmation,
-    HarnessReport,
-    Intervention,
-    Prediction,
-    Problem,
-    Proposal,
-    VersionSpec,
-)
+from evotrainer.records import Condition, Confirmation, Intervention, Prediction, Problem, VersionSpec
 from tasks.confirm import stage as confirm
 from tasks.evaluate import stage as evaluate
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
 from tests.base_policies import link_base_policy
+from tests.version_files import plan_version, version_spec, write_backtest, write_choice, write_problems
 
-ROOT = Path(__file__).resolve().parents[1]
 IDLE, LEARNS = 1e-9, 4e-3
 """Learning rates: one that changes nothing, one that learns the digits within the budget."""
 SCORE_UP = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.5, probability=0.6)
@@ -52,16 +40,7 @@ class TrainedCampaign:
         self.files, self.config = CampaignFiles(root), config
         save_config(self.files.config, config)
         link_base_policy(self.files, policy)
-        folder = root / "data" / "digits"
-        folder.mkdir(parents=True)
-        for split, part in {"train": problems[:50], "probe": problems[50:70], "validation": problems[70:]}.items():
-            lines = [
-                json.dumps(
-                    {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
-                )
-                for p in part
-            ]
-            (folder / f"{split}.jsonl").write_text("\n".join(lines))
+        write_problems(root / "data" / "digits", train=problems[:50], probe=problems[50:70], validation=problems[70:])
 
     def run(
         self,
@@ -74,55 +53,21 @@ class TrainedCampaign:
         **claims: Any,
     ) -> None:
         """Run a version up to its verdict; `setting` is what a candidate changes on the campaign's recipe."""
-        own = self.files.version(version)
-        spec = VersionSpec(
-            campaign="c",
-            version=version,
-            generation=int(version[1:]) - slot,
-            slot=slot,
-            kind=kind,
-            parents=list(parents) or ([] if kind == "base" else [incumbent]),
-            incumbent=incumbent,
-            campaign_seed=3,
-        )
-        own.root.mkdir(parents=True)
-        own.spec.write_text(spec.model_dump_json())
-        write_records(own.lineage, read_records(self.files))
-        for folder in SHARED_PLUGINS:
-            shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
+        given = {"parents": list(parents)} if parents else {}
+        spec = version_spec(version, kind, incumbent, generation=int(version[1:]) - slot, slot=slot, **given)
+        own = plan_version(self.files, spec)
         if kind != "base":
             rollout.run(self.files, version)
-            self._propose(version, spec, setting or {}, claims)
+            self._propose(own, spec, setting or {}, claims)
             train.run(self.files, version)
         evaluate.run(self.files, version)
 
-    def _propose(self, version: str, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]) -> None:
-        own = self.files.version(version)
+    def _propose(
+        self, own: VersionFiles, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]
+    ) -> None:
         made = self._merged(spec) if spec.kind == "merge" else self._built(spec, setting, claims) if setting else None
-        proposal = Proposal(
-            version=version,
-            pool=[made] if made else [],
-            backtests=[],
-            agent="rules",
-            chosen=made.intervention_id if made else None,
-        )
-        own.proposal.write_text(proposal.model_dump_json())
-        own.findings.write_text(
-            HarnessReport(version=version, harness_version="h", metrics=claims.get("readings", {})).model_dump_json()
-        )
-        own.backtest.write_text(
-            Backtest(
-                intervention_id="",
-                family="algorithm",
-                accepted=True,
-                reason="",
-                predicted_effect=0.0,
-                usable_groups_before=0.5,
-                usable_groups_after=0.5,
-                order_violations=0.0,
-                mistruncated_correct=0.0,
-            ).model_dump_json()
-        )
+        write_choice(own, made, **claims.get("readings", {}))
+        write_backtest(own)
         values = {key: new for key, (_, new) in made.diff.items()} if made else {}
         save_config(own.config, with_values(load_config(self.files.config), values))
 

@@ -5,20 +5,24 @@ reported, but other ones that give the same bytes have reproduced the version. M
 another's and are not compared; nor is a cost that one side lacks, because DVC may have restored the stage.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evotrainer.campaign.repository import REPEATABLE_COSTS
 from evotrainer.records import Receipt, ReceiptLine
 
 MUST_AGREE = ("code", "config", "problems", "inputs", "policy", "procedure", "seeds", "outputs", "files")
 MAY_DIFFER = ("packages",)
-INCOMPARABLE = ("hardware",)
-SECTIONS = (*MUST_AGREE, *MAY_DIFFER, *INCOMPARABLE, "costs")
+INCOMPARABLE = ("hardware", "clock")
+SECTIONS = (*MUST_AGREE, *MAY_DIFFER, "hardware", "costs")
 
 
 def compare_receipts(recorded: Receipt, found: Receipt) -> list[ReceiptLine]:
     """Return every line of either receipt, in the order of the record's sections."""
-    return [*_identity(recorded, found), *_sections(recorded, found), _clock(recorded, found)]
+    lines = [_line("identity", name, getattr(recorded, name), getattr(found, name)) for name in ("campaign", "version")]
+    for section in SECTIONS:
+        old, new = getattr(recorded, section), getattr(found, section)
+        lines += [_line(section, name, old.get(name), new.get(name)) for name in dict.fromkeys((*old, *new))]
+    return [*lines, _line("clock", "closed_at", recorded.closed_at, found.closed_at)]
 
 
 def receipt_rows(receipt: Receipt) -> list[tuple[str, str, str]]:
@@ -41,49 +45,16 @@ def text(value: object) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _identity(recorded: Receipt, found: Receipt) -> Iterator[ReceiptLine]:
-    for name in ("campaign", "version"):
-        yield _line("identity", name, getattr(recorded, name), getattr(found, name), must_agree=True)
-
-
-def _sections(recorded: Receipt, found: Receipt) -> Iterator[ReceiptLine]:
-    for section in SECTIONS:
-        old, new = getattr(recorded, section), getattr(found, section)
-        for name in [*old, *(name for name in new if name not in old)]:
-            yield _compared(section, name, old.get(name), new.get(name))
-
-
-def _compared(section: str, name: str, old: object, new: object) -> ReceiptLine:
-    is_cost = section == "costs"
-    is_incomparable = is_cost and (not name.endswith(REPEATABLE_COSTS) or old is None or new is None)
-    if section in INCOMPARABLE or is_incomparable:
-        return _incomparable(section, name, old, new)
-    return _line(section, name, old, new, must_agree=section not in MAY_DIFFER)
-
-
-def _clock(recorded: Receipt, found: Receipt) -> ReceiptLine:
-    return _incomparable("clock", "closed_at", recorded.closed_at, found.closed_at)
-
-
-def _incomparable(section: str, name: str, old: object, new: object) -> ReceiptLine:
+def _line(section: str, name: str, old: object, new: object) -> ReceiptLine:
+    is_unknown = section == "costs" and (not name.endswith(REPEATABLE_COSTS) or old is None or new is None)
+    is_compared = section not in INCOMPARABLE and not is_unknown
     return ReceiptLine(
         section=section,
         name=name,
-        agreement="not comparable",
-        must_agree=False,
+        agreement=("same" if old == new else "differs") if is_compared else "not comparable",
+        must_agree=is_compared and section not in MAY_DIFFER,
         recorded=_shown(old),
         found=_shown(new),
-    )
-
-
-def _line(section: str, name: str, old: object, new: object, *, must_agree: bool) -> ReceiptLine:
-    return ReceiptLine(
-        section=section,
-        name=name,
-        agreement="same" if old == new else "differs",
-        recorded=_shown(old),
-        found=_shown(new),
-        must_agree=must_agree,
     )
 
 

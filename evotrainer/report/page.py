@@ -84,12 +84,6 @@ def version_curves(version: Mapping[str, Any]) -> list[Markup]:
     return [curve_figure(name.replace("_", " "), {version["version"]: points}) for name, points in found.items()]
 
 
-def lineage_picture(files: CampaignFiles) -> str:
-    """Return the lineage as an SVG document of its own, for places that show pictures alone."""
-    data = report_data(files)
-    return _picture(lineage_figure(data["versions"], data["best_chain"]))
-
-
 def _picture(drawn: Markup) -> str:
     """Return a figure as a document of its own, with its style."""
     head, _, body = str(drawn).partition(">")

@@ -1,7 +1,7 @@
 """What the Prefect UI shows of a run beside its states: artifacts, made from what stages have stored.
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
-    campaign run   score table with intervals, lineage, score trajectory, what was spent, link to the report
+    campaign run   score table with intervals, what was spent, link to the report
     comparison     whether a repeated computation agrees, and its receipt
     stage          progress of rollout and training                  tasks/running/prefect_task.py
 
@@ -9,17 +9,11 @@ An artifact is for looking at. A server that refuses one never stops a campaign.
 the newest stands in the list of artifacts and earlier ones under it.
 """
 
-import base64
 from collections.abc import Awaitable
 from typing import Any
 
 import httpx
-from prefect.artifacts import (
-    acreate_image_artifact,
-    acreate_link_artifact,
-    acreate_markdown_artifact,
-    acreate_table_artifact,
-)
+from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, acreate_table_artifact
 from prefect.exceptions import PrefectException
 
 from conf.compose import load_campaign
@@ -29,14 +23,12 @@ from evotrainer.records import VersionRecord
 from evotrainer.report.change import change_text
 from evotrainer.report.gates import stage_report
 from evotrainer.report.inert import inert
-from evotrainer.report.page import lineage_picture
 from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
 from flows.reproduce import Reproduction
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 
 REPORTED = {"diagnose": "health report", "propose": "diff", "backtest": "backtest", "evaluate": "verdict"}
-MAX_PICTURE_BYTES = 1_000_000
 
 
 async def publish_stage(workspace: Workspace, version: str, stage: str) -> None:
@@ -57,28 +49,14 @@ async def publish_scores(workspace: Workspace) -> None:
 
 
 async def publish_campaign(workspace: Workspace) -> None:
-    """Show a campaign that has ended: scores, score trajectory, expenses, and where its report lies."""
+    """Show a campaign that has ended: scores, expenses, and where its report lies."""
     await publish_scores(workspace)
     found = spending(workspace.files, load_campaign(workspace.files))
     rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
     await _try(acreate_table_artifact(rows, key=_key(workspace, "expenses"), description="What was spent"))
-    if read_records(workspace.files):
-        drawn = lineage_picture(workspace.files).encode()
-        await _publish_picture(_key(workspace, "lineage"), "Lineage: each version and its parent", drawn, "svg+xml")
-    picture, page = (workspace.root / "report" / name for name in ("trajectory.svg", "report.html"))
-    if picture.is_file():
-        what = "Scores of all versions, in the order in which they were tried"
-        await _publish_picture(_key(workspace, "trajectory"), what, picture.read_bytes(), "svg+xml")
+    page = workspace.root / "report" / "report.html"
     if page.is_file():
-        link = acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report"))
-        await _try(link)
-
-
-async def _publish_picture(key: str, what: str, picture: bytes, kind: str) -> None:
-    """Show a picture; nothing where it is too large for Prefect's database."""
-    if len(picture) < MAX_PICTURE_BYTES:
-        url = f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
-        await _try(acreate_image_artifact(url, key=key, description=what))
+        await _try(acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report")))
 
 
 async def publish_comparison(workspace: Workspace, found: Reproduction, what: str) -> None:

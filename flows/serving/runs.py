@@ -19,17 +19,8 @@ from uuid import UUID
 
 from prefect import Flow
 from prefect.client.orchestration import PrefectClient, get_client
-from prefect.client.schemas.filters import (
-    FlowRunFilter,
-    FlowRunFilterId,
-    FlowRunFilterState,
-    FlowRunFilterStateType,
-    FlowRunFilterTags,
-    TaskRunFilter,
-    TaskRunFilterState,
-    TaskRunFilterStateType,
-)
-from prefect.client.schemas.objects import FlowRun, State, StateType, TaskRun
+from prefect.client.schemas.filters import FlowRunFilter, TaskRunFilter
+from prefect.client.schemas.objects import FlowRun, State, StateType
 from prefect.events.actions import ChangeFlowRunState
 from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
 from prefect.runtime import flow_run as this_run
@@ -42,7 +33,8 @@ TAG = "evotrainer"
 """Of all our runs from their start: the watch over dead runs looks at no others of a server."""
 CAMPAIGN_TAG, CHECKOUT_TAG = "campaign:", "checkout:"
 WATCH_NAME = "evotrainer: its runs whose heartbeat stopped"
-HELD_STATES = [StateType.RUNNING, StateType.PENDING, StateType.PAUSED, StateType.CANCELLING]
+HELD = {"type": {"any_": [StateType.RUNNING, StateType.PENDING, StateType.PAUSED, StateType.CANCELLING]}}
+"""States that are not final."""
 
 
 async def prepare_server(num_trainings: int) -> None:
@@ -84,23 +76,18 @@ async def register(workspace: Workspace, is_campaign: bool) -> None:
         await client.update_flow_run(UUID(str(this_run.id)), tags=known | set(tags))
 
 
-async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None) -> list[FlowRun]:
+async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None) -> None:
     """Mark the runs with these tags that claim to be running, and their tasks, as crashed, but for `keep`."""
     dead = [run for run in await find_running(client, tags) if str(run.id) != str(keep)]
     for run in dead:
         state = Crashed(message="its process is gone; the campaign was started again")
         await client.set_flow_run_state(run.id, state, force=True)
-        for held in await _held_task_runs(client, run):
-            await client.set_task_run_state(held.id, state, force=True)
-    return dead
-
-
-async def _held_task_runs(client: PrefectClient, run: FlowRun) -> list[TaskRun]:
-    """Return the task runs of a flow run that are not in a final state."""
-    return await client.read_task_runs(
-        flow_run_filter=FlowRunFilter(id=FlowRunFilterId(any_=[run.id])),
-        task_run_filter=TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=HELD_STATES))),
-    )
+        held = await client.read_task_runs(
+            flow_run_filter=FlowRunFilter.model_validate({"id": {"any_": [run.id]}}),
+            task_run_filter=TaskRunFilter.model_validate({"state": HELD}),
+        )
+        for one in held:
+            await client.set_task_run_state(one.id, state, force=True)
 
 
 async def close_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
@@ -119,10 +106,8 @@ async def close_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[
 
 async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
     """Return the runs with these tags that are not in a final state."""
-    wanted = FlowRunFilter(
-        tags=FlowRunFilterTags(all_=tags), state=FlowRunFilterState(type=FlowRunFilterStateType(any_=HELD_STATES))
-    )
-    return await client.read_flow_runs(flow_run_filter=wanted)
+    wanted = {"tags": {"all_": tags}, "state": HELD}
+    return await client.read_flow_runs(flow_run_filter=FlowRunFilter.model_validate(wanted))
 
 
 def run_tags(workspace: Workspace) -> list[str]:

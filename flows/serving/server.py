@@ -4,6 +4,9 @@ A command's own server is `prefect server start`; it ends with the command. Its 
 given, because SQLite does not serve two servers: a campaign's in campaigns/NAME/scratch/prefect/, that of
 `evotrainer serve` in scratch/prefect/, apart from the person's ~/.prefect. Prefect reads its settings when it is first
 imported, so this module is imported before it and does not import it.
+
+A server that dies does not end a campaign. The results of stages lie in DVC, so the run goes on where it stood, with a
+server that is started in its place.
 """
 
 import json
@@ -16,9 +19,10 @@ import time
 import tomllib
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.errors import InfrastructureError, LineageError
@@ -28,6 +32,8 @@ from tasks.running.progress import progress
 
 STARTUP_SECONDS = 120.0
 POLL_SECONDS = 0.2
+MAX_FAILURES = 5
+"""Of Prefect's server in one run; the next one ends it."""
 MAX_BUSY_SECONDS = 60.0
 """How long a server that listens may leave the first question without an answer."""
 HEARTBEAT_SECONDS = 30
@@ -45,16 +51,35 @@ QUIET = {
     "DO_NOT_TRACK": "1",
 }
 
+T = TypeVar("T")
+
+
+def run_with_server(main: Path, home: Path, run: Callable[[str], T]) -> T:
+    """Return what `run` gives, which reports to the server at the URL that it gets; it is repeated where that fails.
+
+    The server is the configured one, else one started in `home`, which also takes the place of one that is gone.
+    """
+    port, num_failures = free_port(), 0
+    url = running_server(main)
+    if url is not None:
+        check_reachable(url)
+    while True:
+        with own_server(port, home) if url is None else _configured(url) as used:
+            try:
+                return run(used)
+            except Exception as error:  # whatever a flow makes of a server that is gone
+                num_failures += 1
+                is_gone = _answers(used) is False
+                is_failure = is_gone or type(error).__module__.partition(".")[0] in ("httpx", "prefect")
+                if not is_failure or num_failures > MAX_FAILURES:
+                    raise
+                said = f"{'is gone' if is_gone else 'failed'} ({' '.join(str(error).split())[:200]})"
+                progress().line(f"the Prefect server at {used} {said}: the run goes on")
+        url = None if is_gone else url
+
 
 @contextmanager
-def prefect_server(main: Path, home: Path) -> Iterator[str]:
-    """Point Prefect at a running server during the block, else at one started in `home`; gives its API's URL."""
-    url = running_server(main)
-    if url is None:
-        with own_server(free_port(), home) as url:
-            yield url
-        return
-    check_reachable(url)
+def _configured(url: str) -> Iterator[str]:
     use_server(url)
     yield url
 
@@ -87,7 +112,7 @@ def own_server(port: int, home: Path) -> Iterator[str]:
         note.unlink(missing_ok=True)
         server.terminate()
         server.wait()
-        del os.environ["PREFECT_API_URL"]
+        os.environ.pop("PREFECT_API_URL", None)
 
 
 def use_server(url: str) -> None:
@@ -95,6 +120,10 @@ def use_server(url: str) -> None:
     for key, value in QUIET.items():
         os.environ.setdefault(key, value)
     os.environ["PREFECT_API_URL"] = url
+    if "prefect" in sys.modules:  # its settings were read for another server
+        from prefect.context import refresh_global_settings_context
+
+        refresh_global_settings_context()
 
 
 def running_server(main: Path) -> str | None:

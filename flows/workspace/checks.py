@@ -31,7 +31,6 @@ from evotrainer.search.specialists import check_off_limits
 from evotrainer.training import check_trainable
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
-from flows.workspace.policy_defaults import size_preset
 
 SMALL_GAIN = 0.05
 """Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
@@ -136,6 +135,8 @@ def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
 
 def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
     """Return the start of a campaign with these settings; raises ConfigError for what is no setting."""
+    from flows.workspace.policy_checks import size_preset
+
     config = compose_campaign(overrides)
     preset = size_preset(main, config, overrides)
     if preset:

@@ -1,43 +1,46 @@
 """Git as plain functions, for a checkout that is not ours: no hook, no signature, no identity needed, no index touched.
 
-Plumbing commands only, through the `git` program; its line about what failed becomes the error message.
+Plumbing commands only, through the `git` program; its line about what failed becomes the error message. A lock file in
+the way is waited for while a git process works here, which is named where it takes too long; one that a dead process
+left is removed, and that is printed.
 """
 
 import os
+import re
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from evotrainer.errors import LineageError
+import psutil
 
-SETTINGS = [
-    "-c",
+from evotrainer.errors import LineageError
+from tasks.running.progress import progress
+
+SETTINGS = (
     "core.hooksPath=/dev/null",
-    "-c",
     "commit.gpgSign=false",
-    "-c",
     "tag.gpgSign=false",
-    "-c",
     "gc.auto=0",
-    "-c",
     "core.quotePath=false",
-    "-c",
     "advice.detachedHead=false",
-]
-IDENTITY = {
-    "AUTHOR_NAME": "user.name",
-    "AUTHOR_EMAIL": "user.email",
-    "COMMITTER_NAME": "user.name",
-    "COMMITTER_EMAIL": "user.email",
-}
-FALLBACK = {"user.name": "EvoTrainer", "user.email": "evotrainer@localhost"}
+)
+IDENTITY = ("user.name=EvoTrainer", "user.email=evotrainer@localhost")
+"""Of a person whose git knows none."""
+HELD = re.compile(r"Unable to create '(.+\.lock)': File exists|could not lock config file (.+): File exists")
+MAX_WAIT_SECONDS, POLL_SECONDS = 10.0, 0.2
+READING = {"blame", "cat-file", "diff", "grep", "help", "log", "show"}
+"""Commands that hold no lock: a pager may keep them alive for hours."""
 
 
 def git(root: Path, *arguments: str, index: Path | None = None) -> str:
     """Run git in `root` and return its output, stripped; `index` replaces the checkout's own index file."""
     result = _run(root, arguments, index)
+    while result.returncode != 0 and (held := HELD.search(result.stderr)):
+        _release(root, root / (held[1] or f"{held[2]}.lock"))
+        result = _run(root, arguments, index)
     if result.returncode != 0:
         raise LineageError(f"git {arguments[0]} failed in {root}: {_reason(result)}")
     return result.stdout.strip()
@@ -111,7 +114,15 @@ def _private_index(root: Path) -> Iterator[Path]:
 
 
 def commit(root: Path, message: str, paths: list[str]) -> str:
-    """Commit these paths of a campaign's worktree, if they changed; return the commit that holds them."""
+    """Commit these paths of a campaign's worktree, if they changed; return the commit that holds them.
+
+    Outputs that DVC caches are not among them: where a .gitignore lacks one, it is written again.
+    """
+    from tasks.plan.pipeline import ignore_outputs  # domains: commands that only read do without
+
+    for path in paths:
+        if (root / path / "dvc.yaml").is_file() and ignore_outputs(root / path):
+            progress().line(f"restored {path}/.gitignore, which did not name all outputs that DVC keeps")
     if paths:
         git(root, "add", "--all", "--", *paths)
     if not succeeds(root, "diff", "--cached", "--quiet"):
@@ -140,6 +151,43 @@ def commit_folder(root: Path, folder: Path, message: str, parent: str | None) ->
     return git(root, "commit-tree", tree, *(["-p", parent] if parent else []), "-m", message)
 
 
+def wait_for_writers(place: Path) -> None:
+    """Wait until no git process writes to a checkout; raises LineageError that names one which does not end."""
+    end = time.monotonic() + MAX_WAIT_SECONDS
+    while found := _writer(place):
+        if time.monotonic() > end:
+            raise LineageError(f"{found} works in {place}: wait until it has ended, then run the same command again")
+        time.sleep(POLL_SECONDS)  # a process of somebody else tells nobody of its end
+
+
+def _release(root: Path, lock: Path) -> None:
+    """Wait until a lock file is gone, and remove it where no process lives that can hold it."""
+    checkout = main_checkout(root) or root
+    while (seen := _identity_of(lock)) is not None:
+        wait_for_writers(checkout)
+        if _identity_of(lock) == seen:
+            lock.unlink(missing_ok=True)
+            progress().line(f"removed {lock}, which a killed git had left")
+
+
+def _identity_of(path: Path) -> tuple[int, int] | None:
+    try:
+        return path.stat().st_ino, path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def _writer(place: Path) -> str:
+    """Return the git process that may write to `place`, with its command; empty where there is none."""
+    for process in psutil.process_iter(["name", "cmdline", "cwd", "status"]):
+        command, folder = process.info["cmdline"] or [], process.info["cwd"] or "/"
+        is_here = str(place) in command or Path(folder).is_relative_to(place)
+        is_git = process.info["name"] == "git" and process.info["status"] != psutil.STATUS_ZOMBIE
+        if is_git and is_here and not READING.intersection(command):
+            return f"`{' '.join(command)[-80:]}` (pid {process.pid})"
+    return ""
+
+
 def _reason(result: subprocess.CompletedProcess[str]) -> str:
     """Return git's own line about what failed, which names the file; advice may follow it."""
     lines = [line for line in result.stderr.splitlines() if line.strip()]
@@ -152,14 +200,11 @@ def _run(
 ) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_INDEX_FILE")}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
+    environment["LC_ALL"] = "C.UTF-8"  # messages are read
     if index is not None:
         environment["GIT_INDEX_FILE"] = str(index)
+    settings = [*SETTINGS]
     if arguments[0] in ("commit", "commit-tree"):
-        environment |= _identity(root)
-    command = ["git", *SETTINGS, *arguments]
+        settings += [one for one in IDENTITY if not _run(root, ("config", one.partition("=")[0]), None).stdout]
+    command = ["git", *(part for one in settings for part in ("-c", one)), *arguments]
     return subprocess.run(command, cwd=root, env=environment, input=given, capture_output=True, text=True)
-
-
-def _identity(root: Path) -> dict[str, str]:
-    known = {key: _run(root, ("config", key), None).stdout.strip() or fallback for key, fallback in FALLBACK.items()}
-    return {f"GIT_{name}": os.environ.get(f"GIT_{name}") or known[key] for name, key in IDENTITY.items()}

@@ -6,7 +6,6 @@ few lines of text: they become a folder of its harness_plugins/, in git.
 
 import os
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder
@@ -18,8 +17,7 @@ from flows.workspace.worktree import Workspace
 
 IMPORTED = "imported"
 RECORD = "agent.jsonl"
-_ANSWERS = f"{IMPORTED}/answers"
-_AUDIT = f"{IMPORTED}/audit"
+_PROBLEMS, _POLICY, _ANSWERS, _AUDIT = (f"{IMPORTED}/{name}" for name in ("problems", "policy", "answers", "audit"))
 OWN_CHECKS = "own_checks"
 """Folder of harness_plugins/ that holds the files of `harness.checks` in a campaign."""
 _CHECKS = f"harness_plugins/{OWN_CHECKS}"
@@ -27,37 +25,30 @@ _CHECKS = f"harness_plugins/{OWN_CHECKS}"
 
 def outside_files(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the campaign: source} of what lies outside of the tracked tree; ConfigError where it is not."""
-    found: dict[str, Path] = {}
-    for kind, given in (("problems", config.domain.data_path), ("policy", config.policy.path)):
-        source = source_of(main, given) if given else None
-        if source is None or (kind == "problems" and source.is_relative_to(main / "data")):
-            continue
-        if not (source.exists() if kind == "problems" else source.is_dir()):
-            raise absent(main, "domain.data_path" if kind == "problems" else "policy.path", given)
-        if kind == "problems":
-            found[f"{IMPORTED}/{kind}{'.jsonl' if is_whole(source) else ''}"] = source
-        else:
-            found[f"{IMPORTED}/{kind}"] = source
-    return {**found, **outside_records(main, config)}
+    found = outside_records(main, config)
+    if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to(main / "data"):
+        if not problems.exists():
+            raise absent(main, "domain.data_path", given)
+        found[f"{_PROBLEMS}{'.jsonl' if is_whole(problems) else ''}"] = problems
+    if config.policy.path:
+        found[_POLICY] = source_of(main, config.policy.path)
+        if not found[_POLICY].is_dir():
+            raise absent(main, "policy.path", config.policy.path)
+    return found
 
 
 def outside_records(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the worktree: source} of audit, answers and checks; ConfigError where one is not there."""
     found: dict[str, Path] = {}
-    if config.domain.audit_path and not source_of(main, config.domain.audit_path).is_relative_to(main / "data"):
-        found[_AUDIT] = source_of(main, config.domain.audit_path)
-        if not found[_AUDIT].exists():
-            raise absent(main, "domain.audit_path", config.domain.audit_path)
+    if (given := config.domain.audit_path) and not (audit := source_of(main, given)).is_relative_to(main / "data"):
+        found[_AUDIT] = audit
+        if not audit.exists():
+            raise absent(main, "domain.audit_path", given)
     if config.trainer.replay_from:
         found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
-    return {**found, **_own_checks(main, config.harness.checks)}
+    for name in config.harness.checks:
+        from evotrainer.diagnosis.checks import load_checks  # DuckDB, which most starts do without
 
-
-def _own_checks(main: Path, given: Sequence[str]) -> dict[str, Path]:
-    from evotrainer.diagnosis.checks import load_checks  # DuckDB, which most starts do without
-
-    found: dict[str, Path] = {}
-    for name in given:
         source = source_of(main, name)
         if not source.is_file():
             raise ConfigError(f"harness.checks names {name}, which is no file: name a YAML file of checks")
@@ -73,20 +64,28 @@ def import_files(workspace: Workspace, config: Config, outside: dict[str, Path])
         target = workspace.root / place
         target.parent.mkdir(exist_ok=True)
         if place == _ANSWERS:
-            _copy_answers(source, target)
+            for path in sorted([*source.glob(f"versions/*/{RECORD}"), *source.glob(f"harness/*/{RECORD}")]):
+                _copy_file(path, target / path.relative_to(source))
             config.trainer.replay_from = place
         elif place.startswith(_CHECKS):
-            shutil.copy(source, target)
-            config.harness.checks, known = [], config.harness.plugins
-            config.harness.plugins = [*known, *([] if OWN_CHECKS in known else [OWN_CHECKS])]
-        elif place == _AUDIT:
-            config.domain.audit_path = _copy_audit(source, target)
-        elif place.startswith(f"{IMPORTED}/problems"):
-            copy_problems(source, target, config.domain.name, reading_for(workspace.main, config))
-            config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
-        else:
+            _copy_file(source, target)
+            config.harness.plugins = list(dict.fromkeys([*config.harness.plugins, OWN_CHECKS]))
+            config.harness.checks = []
+        elif place == _AUDIT:  # under its own name, since its ending says how it is read
+            path = source / "train.jsonl" if source.is_dir() else source
+            _copy_file(path, target / path.name)
+            config.domain.audit_path = f"{place}/{path.name}"
+        elif place == _POLICY:
             copy_policy(source, target)
             config.policy.path = place
+        else:
+            copy_problems(source, target, config.domain.name, reading_for(workspace.main, config))
+            config.domain.data_path, config.domain.columns, config.domain.repositories = place, {}, ""
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(source, target)
 
 
 def copy_policy(source: Path, target: Path) -> None:
@@ -136,18 +135,3 @@ def _replayed(main: Path, given: str) -> Path:
         if any(source.glob(f"versions/*/{RECORD}")):
             return source.resolve()
     raise ConfigError(f"trainer.replay_from={given} holds no versions/vNNN/{RECORD}: name a campaign or its folder")
-
-
-def _copy_answers(source: Path, target: Path) -> None:
-    for path in sorted([*source.glob(f"versions/*/{RECORD}"), *source.glob(f"harness/*/{RECORD}")]):
-        copied = target / path.relative_to(source)
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, copied)
-
-
-def _copy_audit(source: Path, target: Path) -> str:
-    """Copy the audit's file under its own name, since its ending says how it is read; return its place."""
-    path = source / "train.jsonl" if source.is_dir() else source
-    target.mkdir(parents=True, exist_ok=True)
-    shutil.copy(path, target / path.name)
-    return f"{_AUDIT}/{path.name}"

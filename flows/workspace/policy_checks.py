@@ -1,17 +1,34 @@
-"""Whether a person's own policy can be used, by its files and sizes alone, and whether the machine has room for it."""
+"""Whether a person's own policy can be used, by its files and sizes alone, and whether the machine has room for it.
+
+The default learning rate and token budgets belong to the embedded policies, of width 64. A wider one gets the preset of
+its size, unless a person names a preset; what a person sets goes before it. A wider policy that would still take over
+such a setting is refused: a learning rate 64 times too high would spoil every version of a campaign.
+"""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
+from conf.compose import compose_campaign, groups
+from evotrainer.config import Config, EmbeddedPolicyConfig, config_to_dict, flatten
+from evotrainer.domains import DOMAINS
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_headers, read_shape
-from evotrainer.errors import EvoTrainerError, PolicyError
+from evotrainer.engines.model_files import (
+    NAMES,
+    ModelShape,
+    check_sizes,
+    check_weight_files,
+    read_headers,
+    read_shape,
+    read_size,
+    text_settings,
+)
+from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.checks import Check, Start
-from flows.workspace.own_files import absent, refuse_links
-from flows.workspace.policy_defaults import check_defaults
+from flows.workspace.own_files import absent, refuse_links, source_of
 from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
 EMBEDDED_BYTES = 5_000_000
@@ -143,3 +160,74 @@ def version_bytes(start: Start) -> int:
     engine = start.config.engine
     weights = engine.lora.rank * sum(map(sum, shape.adapter_shapes(engine.lora.targets))) or shape.num_weights
     return copies * (weights * _SIZES[engine.precision] + EVIDENCE_BYTES)
+
+
+SCALED = ("algorithm.learning_rate", "sampling.max_response_tokens", "evaluate.max_response_tokens")
+"""Keys whose default was chosen for the embedded policies."""
+MIN_RATIO = 4
+"""Times their width from which a policy is of another size."""
+RULE_WIDTH, RULE_RATE = 4096, 1e-6
+"""Width and learning rate of the recipe that the rule scales (docs/recipe.md)."""
+BY_SIZE = (("size_100m", 0.2e9), ("size_1b", 2e9), ("size_4b", 6e9), ("size_9b", 15e9))
+"""Presets by the number of weights up to which each is meant."""
+PROMPTS = {
+    "math": "Reason step by step, and put your final answer within \\boxed{}.",
+    "code": "Answer with one fenced block of Python.",
+}
+"""System prompts of domains whose answers have a form that a policy must be told."""
+
+
+def size_preset(main: Path, config: Config, overrides: Sequence[str]) -> list[str]:
+    """Return the overrides that a policy's size adds, which stand before a person's own; nothing where none are."""
+    named = _named(overrides)
+    policy = source_of(main, config.policy.path) if config.policy.path else None
+    if policy is None or "preset" in named or not _is_of_another_size(policy):
+        return []
+    try:
+        num_weights = read_shape(policy).num_weights
+    except PolicyError:
+        return []
+    name = next((name for name, most in BY_SIZE if num_weights <= most), None)
+    if name is None:
+        return []
+    prompt = PROMPTS.get(config.domain.name)
+    is_silent = prompt and not config.domain.system_prompt and "domain.system_prompt" not in named
+    return [f"preset={name}", *([f"domain.system_prompt='{prompt}'"] if is_silent else [])]
+
+
+def check_defaults(policy: Path, config: Config, overrides: Sequence[str]) -> None:
+    """Raise ConfigError where a policy of another size would train on defaults of the embedded ones."""
+    if not _is_of_another_size(policy):
+        return
+    width = _width(policy)
+    assert width is not None
+    domain = [f"domain={config.domain.name}"] if config.domain.name in DOMAINS else []
+    default = flatten(config_to_dict(compose_campaign(domain)))
+    found = flatten(config_to_dict(config))
+    named = _named(overrides)
+    kept = [key for key in SCALED if found[key] == default[key] and key not in named]
+    if kept:
+        presets = ", ".join(name for name in groups()["preset"] if name != "none")
+        raise ConfigError(
+            f"the policy has width {width} and would take over {', '.join(f'{key}={found[key]:g}' for key in kept)}, "
+            f"which are for the embedded policy of width {EmbeddedPolicyConfig().hidden_size}: set them (by the rule "
+            f"of docs/recipe.md algorithm.learning_rate={RULE_RATE * RULE_WIDTH / width:.2g}), or name a preset "
+            f"({presets})"
+        )
+
+
+def _named(overrides: Sequence[str]) -> set[str]:
+    return {override.partition("=")[0].strip().lstrip("+") for override in overrides}
+
+
+def _is_of_another_size(policy: Path) -> bool:
+    width = _width(policy)
+    return width is not None and width >= MIN_RATIO * EmbeddedPolicyConfig().hidden_size
+
+
+def _width(policy: Path) -> int | None:
+    """Return the hidden size that a policy's configuration states; None where it states none."""
+    try:
+        return read_size(policy, text_settings(policy), NAMES["hidden"])
+    except PolicyError:
+        return None

@@ -32,8 +32,7 @@ from evotrainer.records import Message, Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
 from evotrainer.training.base import TrainingRun
-from flows.workspace.campaign_time import Measured, campaign_time
-from flows.workspace.checks import SIGNAL, Check, Start, check_tokens
+from flows.workspace.checks import SIGNAL, Check, Start, check_tokens, foreseen
 from flows.workspace.own_files import reading_for
 from tasks.running.progress import progress
 
@@ -256,6 +255,65 @@ def _trained(config: Config, policy: Path, problems: list[Problem]) -> tuple[flo
         started = time.monotonic()
         num_tokens = train(run).num_tokens
         return time.monotonic() - started, num_tokens
+
+
+FASTER, SLOWER = 0.7, 1.5
+"""Of a machine and answers that stay as measured: larger batches are faster, longer answers slower."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the base policy took on this machine."""
+
+    attempt_seconds: float
+    attempt_tokens: float
+    cut: float
+    """Share of the attempts that the limit of tokens cut."""
+    step_seconds: float
+    """Of a training step, a problem, with its rollouts."""
+    step_tokens: float
+    """Sampled in a training step, a problem."""
+
+
+def campaign_time(start: Start, measured: Measured) -> Check:
+    """Return how long the campaign would take, as a range; a warning where that is not known."""
+    attempts = foreseen(start)
+    if attempts is None:
+        return Check("time", "warning", "how long the campaign takes is not known: there are no validation problems")
+    config = start.config
+    if not config.engine.train == config.engine.rollout == "torch":
+        return Check("time", "warning", "how long it takes is not measured: it samples or trains by another program")
+    steps = num_steps(start, measured)
+    training = steps * config.sampling.problems_per_step * measured.step_seconds
+    problems = config.budget.rollout_problems + config.budget.probe_problems
+    sampled = problems * config.sampling.group_size * measured.attempt_seconds
+    judged = attempts.version * measured.attempt_seconds
+    ends = (attempts.base + attempts.certificate) * measured.attempt_seconds
+    longer = 1 + measured.cut * (max(1.0, config.evaluate.max_response_tokens / max(1.0, measured.attempt_tokens)) - 1)
+    low = FASTER * (ends + config.num_versions * (sampled + judged + training))
+    high = SLOWER * longer * (ends + config.num_versions * (sampled + 2 * judged + training))
+    version = sampled + judged + training
+    text = (
+        f"{shown(low)} to {shown(high)} for {config.num_versions} versions: {measured.attempt_seconds:.2g} s an "
+        f"attempt, {config.sampling.problems_per_step * measured.step_seconds:.2g} s a training step, about "
+        f"{steps} steps and {shown(version)} a version"
+    )
+    return Check("time", "ok", text)
+
+
+def num_steps(start: Start, measured: Measured) -> int:
+    """Return the optimiser steps of a training: it ends with the step that reaches its tokens, or at its steps."""
+    budget = start.config.budget
+    tokens = measured.step_tokens * start.config.sampling.problems_per_step
+    return max(1, min(budget.max_steps, round(budget.train_tokens / max(1.0, tokens))))
+
+
+def shown(seconds: float) -> str:
+    """Return a duration as a person reads it: 40 s, 12 min, 3.5 h, 2.1 days."""
+    for unit, size, most in (("s", 1, 90), ("min", 60, 5400), ("h", 3600, 172_800)):
+        if seconds < most:
+            return f"{seconds / size:.2g} {unit}"
+    return f"{seconds / 86_400:.2g} days"
 
 
 def main() -> None:

@@ -1,8 +1,7 @@
 """What versions share: problem sets, base policy, a person's own files, and stages that one runs for several.
 
-Data and base policy come from the shared cache where they are in it; else data is copied from the main checkout, where
-set-up has built it, or unpacked, as the policy is. Data is then compared with the hash in data.dvc, which is the
-same on every machine.
+Problem sets and base policy are unpacked by the campaign's own code. Problem sets are then compared with the hash in
+data.dvc, which is the same on every machine.
 
 A tag promises that its version can be reproduced elsewhere. A stage that a version takes from another one is therefore
 pushed and committed before the two run side by side, whichever of them is closed first.
@@ -15,18 +14,19 @@ from prefect import task
 from prefect.cache_policies import NO_CACHE
 
 from conf.compose import load_campaign
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.campaign.subjects import CAMPAIGN, Subject, SubjectKind
+from evotrainer.domains.problem_sets.check import directory_hash
 from evotrainer.errors import DataError
-from flows.workspace.data import copy_built, describe_difference, is_as_recorded
-from flows.workspace.git import commit, main_checkout, succeeds
+from flows.workspace.data import is_as_recorded, recorded_hash
+from flows.workspace.git import commit, succeeds
 from flows.workspace.own_files import IMPORTED
-from flows.workspace.storage import cache_folder
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action, run_stage
 from tasks.running.prefect_task import stage_task
-from tasks.running.stage_process import StageFailedError, run_code
+from tasks.running.stage_process import run_code
 
 POLICY_STAGE = "base_policy"
 SHARED = {"rollout": (("rollout",), "dvc.lock"), "propose": (("rollout", "diagnose", "propose"), "proposal.json")}
@@ -64,26 +64,26 @@ async def run_shared_stages(workspace: Workspace, subjects: Sequence[Subject]) -
 
 
 async def ensure_data(root: Path) -> None:
-    """Put the problem sets in place: from cache or remote, else those of the main checkout, else built.
-
-    Raises DataError if they are not as recorded.
-    """
+    """Put the problem sets in place; raises DataError if those of the code are not as recorded."""
     files = CampaignFiles(root)
     if is_as_recorded(files):
         return
-    try:
-        await run_action(root, CAMPAIGN, "pull", targets=["data.dvc"])
-    except StageFailedError:  # neither cache nor remote has them, as on a new machine
-        if not copy_built(main_checkout(root) or root, files):
-            await run_code(root, "data", CAMPAIGN)
+    await run_code(root, "data", CAMPAIGN)
     if not is_as_recorded(files):
-        raise DataError(describe_difference(files, cache_folder(root)))
+        raise DataError(
+            f"{files.data} has the hash {directory_hash(files.data)}, and data.dvc records {recorded_hash(files)}: the "
+            "files that come with the code were edited: restore them, or run `evotrainer data build`, commit data.dvc "
+            "and start a new campaign"
+        )
 
 
 async def _track_imported(workspace: Workspace) -> None:
-    for path in sorted((workspace.root / IMPORTED).glob("*")):
-        is_tracked = path.suffix == ".dvc" or path.with_name(f"{path.name}.dvc").exists()
-        if not is_tracked and path.name != ".gitignore":
+    folder = workspace.root / IMPORTED
+    given = sorted(path for path in folder.glob("*") if path.suffix != ".dvc" and path.name != ".gitignore")
+    if given:  # by DVC a line comes after its file: killed in between, the file itself would be committed
+        write_atomic(folder / ".gitignore", "".join(f"/{path.name}\n" for path in given))
+    for path in given:
+        if not path.with_name(f"{path.name}.dvc").exists():
             await run_action(workspace.root, CAMPAIGN, "add", target=str(path))
 
 

@@ -1,16 +1,18 @@
 """Starting a campaign, or finding the one that was started: its worktree and its frozen configuration.
 
-All settings are checked before anything is written. Problems and policies from outside of the repository are copied in
-and versioned by DVC, so that the campaign reproduces elsewhere.
+All settings are checked before a worktree is made. Problems and policies from outside of the repository are copied in
+and versioned by DVC, so that the campaign reproduces elsewhere. scratch/starting/NAME.json keeps the settings until the
+branch of the campaign begins: a start that was cut short begins anew with them.
 """
 
 import difflib
+import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from conf.compose import write_campaign
-from evotrainer.campaign.documents import remove_partial, write_atomic
+from evotrainer.campaign.documents import remove_partial, write_atomic, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -29,7 +31,6 @@ from flows.workspace.worktree import (
     find_campaign,
     lay_out,
     name_branch,
-    release_git_locks,
 )
 from tasks.running.progress import progress
 
@@ -52,15 +53,25 @@ def fill_in(template: str, settings: Sequence[str], now: datetime) -> tuple[str,
     return name, [*settings, f"seed={derive_seed(0, 'campaign', name) % _NUM_SEEDS}"]
 
 
-def check_known(main: Path, name: str) -> None:
-    """Raise LineageError where a name without settings means no campaign that has started."""
-    if not Workspace(main, name).exists():
-        near = difflib.get_close_matches(name, campaign_names(main), cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise LineageError(
-            f"there is no campaign '{name}': {hint}to start one, give settings, like domain=math num_versions=6, or "
-            "--new for the defaults"
-        )
+def known_settings(main: Path, name: str) -> list[str]:
+    """Return what a name without settings means: those of a start that was cut short, none for a campaign that exists.
+
+    Raises LineageError where there is neither.
+    """
+    if Workspace(main, name).exists():
+        return []
+    if (note := _note_of_start(main, name)).is_file():
+        return json.loads(note.read_text(encoding="utf-8"))
+    near = difflib.get_close_matches(name, campaign_names(main), cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    raise LineageError(
+        f"there is no campaign '{name}': {hint}to start one, give settings, like domain=math num_versions=6, or "
+        "--new for the defaults"
+    )
+
+
+def _note_of_start(main: Path, name: str) -> Path:
+    return main / "scratch" / "starting" / f"{name}.json"
 
 
 def examine_campaign(main: Path, name: str, overrides: Sequence[str]) -> list[Check]:
@@ -84,11 +95,10 @@ def start_campaign(
     The campaign's lock must be held. `confirm` asks whether to start a training that has nothing to learn from.
     """
     workspace = Workspace(main, check_name(name))
-    for path in release_git_locks(workspace):
-        progress().line(f"removed {path}, which a killed git had left")
     if not workspace.exists():
         return _start(main, name, overrides, require_clean, confirm)
     workspace = find_campaign(main, name)
+    _note_of_start(main, name).unlink(missing_ok=True)
     remove_partial(workspace.root)
     if restored := restore_tracked(workspace):
         progress().line(f"restored as committed: {', '.join(restored)}")
@@ -99,6 +109,23 @@ def start_campaign(
 
 
 def _start(
+    main: Path, name: str, overrides: Sequence[str], require_clean: bool, confirm: Callable[[], bool]
+) -> Workspace:
+    note = _note_of_start(main, name)
+    if note.is_file():
+        shown = " ".join(overrides) or "the default settings"
+        progress().line(f"the start of campaign '{name}' was cut short: it begins anew, with {shown}")
+    write_json_atomic(note, list(overrides))
+    try:
+        workspace = _start_anew(main, name, overrides, require_clean, confirm)
+    except (OSError, EvoTrainerError):  # it cannot start so: what is repeated needs other settings
+        note.unlink(missing_ok=True)
+        raise
+    note.unlink()
+    return workspace
+
+
+def _start_anew(
     main: Path, name: str, overrides: Sequence[str], require_clean: bool, confirm: Callable[[], bool]
 ) -> Workspace:
     found = examine(main, overrides, embedded=None)

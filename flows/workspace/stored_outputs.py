@@ -9,8 +9,9 @@ versions: a truncated model would train every later version from it.
 import hashlib
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,6 @@ from evotrainer.campaign.subjects import Subject
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains.problem_sets.check import directory_hash
 from evotrainer.errors import EvoTrainerError, LineageError
-from flows.workspace.data import object_path
 from flows.workspace.finish_version import shared_inputs
 from flows.workspace.git import git
 from flows.workspace.storage import cache_folder
@@ -43,7 +43,7 @@ class Altered:
     """Hashes of the objects in the DVC cache that are not what their name says."""
 
 
-def altered_of(root: Path, version: str, *, outputs: bool) -> list[Altered]:
+def altered_of(root: Path, version: str, outputs: bool) -> list[Altered]:
     """Return what a version reads, and with `outputs` what it wrote, whose bytes are not those recorded."""
     folder = root / "versions" / version
     stages = load_yaml((folder / "dvc.lock").read_text(encoding="utf-8"))["stages"].values()
@@ -72,7 +72,23 @@ def describe(root: Path, recorded_in: str, altered: Altered, remote: str | None)
     )
 
 
-def drop(root: Path, bad: Sequence[Altered]) -> None:
+async def pull_intact(
+    root: Path, subject: Subject, target: str, altered: Callable[[], list[Altered]], is_mended: bool
+) -> list[Altered]:
+    """Fetch a DVC file's outputs with all that they stand on; return what `altered` then finds.
+
+    Where the cache itself is damaged, and `is_mended`, its objects are fetched anew.
+    """
+    await run_action(root, subject, "pull", targets=[target])
+    bad = altered()
+    if bad and is_mended:
+        _drop(root, bad)
+        await run_action(root, subject, "pull", targets=[target])
+        bad = altered()
+    return bad
+
+
+def _drop(root: Path, bad: Sequence[Altered]) -> None:
     """Remove altered paths, and from the cache their objects that no longer have the bytes of their name.
 
     DVC would believe both, and fetch nothing in their place.
@@ -116,15 +132,11 @@ def _drop_damaged_locks(root: Path) -> None:
 
 
 async def _fetch(root: Path, subject: Subject, target: str) -> None:
-    """Check the outputs of a DVC file out; where the cache itself is damaged, its objects are fetched anew."""
     try:
-        await run_action(root, subject, "pull", targets=[target])
-        if bad := altered_outputs(root, target):
-            drop(root, bad)
-            await run_action(root, subject, "pull", targets=[target])
+        bad = await pull_intact(root, subject, target, partial(altered_outputs, root, target), is_mended=True)
     except EvoTrainerError as error:
         raise LineageError(f"what {target} records is damaged here and cannot be fetched: {error}") from None
-    if bad := altered_outputs(root, target):
+    if bad:
         raise LineageError(
             f"{bad[0].path} holds other bytes than {target} records, in cache and remote too: "
             "restore the remote from a copy, then run the same command again"
@@ -151,6 +163,11 @@ def _damaged_objects(cache: Path, recorded: str) -> list[str]:
         return [recorded]
     files = [entry["md5"] for entry in json.loads(listing.read_bytes())] if recorded.endswith(".dir") else []
     return [found for found in files if _hash(object_path(cache, found)) not in (found, NOTHING)]
+
+
+def object_path(cache: Path, found: str) -> Path:
+    """Return where the DVC cache keeps the object with this hash."""
+    return cache / "files" / "md5" / found[:2] / found[2:]
 
 
 def _hash(place: Path) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import claim_lock, lock_holder
 from evotrainer.errors import ConfigError, LineageError
-from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted
+from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted, wait_for_writers
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -170,6 +170,7 @@ def name_branch(workspace: Workspace) -> None:
 
 def clear(workspace: Workspace) -> None:
     """Remove the worktree of a campaign that has no branch: what a start left that was cut short."""
+    wait_for_writers(workspace.root)  # a git that was started by a killed process goes on
     if workspace.root.exists():
         shutil.rmtree(workspace.root)
     for folder in (workspace.main / ".git" / "worktrees").glob("*"):  # `git worktree prune` leaves one half made
@@ -177,21 +178,6 @@ def clear(workspace: Workspace) -> None:
         is_named = pointer.is_file() and Path(pointer.read_text().strip()).parent == workspace.root
         if is_named or (folder.name == workspace.name and not pointer.is_file()):
             shutil.rmtree(folder)
-
-
-def release_git_locks(workspace: Workspace) -> list[Path]:
-    """Remove the lock files that a killed git left in a campaign's worktree, on its branch and its tags; return them.
-
-    Git refuses to work while one is there. Whoever holds the campaign's lock may do so.
-    """
-    refs, pointer = workspace.main / ".git" / "refs", workspace.root / ".git"
-    patterns = (f"heads/{workspace.branch}.lock", f"tags/{workspace.tag('*')}.lock")
-    found = [path for pattern in patterns for path in refs.glob(pattern)]
-    if pointer.is_file():
-        found += Path(pointer.read_text().removeprefix("gitdir:").strip()).glob("*.lock")
-    for path in found:
-        path.unlink(missing_ok=True)
-    return found
 
 
 def campaign_lock(main: Path, name: str) -> AbstractContextManager[None]:
@@ -214,10 +200,10 @@ def lock_path(main: Path, name: str) -> Path:
 
 def delete(workspace: Workspace) -> None:
     """Remove a campaign's worktree, branch and tags. What was pushed to the remote stays there."""
-    for version in workspace.closed_versions():
-        git(workspace.main, "tag", "--delete", workspace.tag(version))
+    references = [f"refs/tags/{workspace.tag(version)}" for version in workspace.closed_versions()]
     clear(workspace)
-    git(workspace.main, "branch", "-D", workspace.branch)
+    for reference in (*references, f"refs/heads/{workspace.branch}"):
+        git(workspace.main, "update-ref", "-d", reference)
 
 
 def _ensure_worktree(workspace: Workspace) -> None:

@@ -21,11 +21,10 @@ from evotrainer.promotion.evaluation import Evaluation, screen
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Verdict
 from evotrainer.rollouts.evaluation import GREEDY_STEP, evaluate_policy, graded_table, sampled, write_evaluation
-from tasks.evaluate.ablation import ablated
 from tasks.evaluate.audit import audited, regraded, unaudited
 from tasks.evaluate.gate import gated, leave_ungated
 from tasks.evaluate.inputs import SPLIT, Inputs, read_inputs
-from tasks.evaluate.leak_response import leak_answered, open_folder, peers_rescored
+from tasks.evaluate.leak_response import ablated, leak_answered, open_folder, peers_rescored
 
 UNSCORED = "UNSCORED"
 

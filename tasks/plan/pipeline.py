@@ -6,6 +6,9 @@
 Code is a dependency like data: the nouns in evotrainer/ and the stage's own package. A stage depends on frozen inputs
 and on closed versions only, so that v003 stays up to date after v004. Evidence and models are cached by DVC; small
 JSON and YAML files are kept in git, where a person can read them.
+
+Confirm is there where seeds are asked for, and for every merge. It depends on what trains both recipes again (their
+settings, cached rollouts and starts) and, of a merge, on the four policies around it; never on runs of other versions.
 """
 
 from collections.abc import Sequence
@@ -18,9 +21,13 @@ import yaml
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import to_rescore
+from evotrainer.campaign.lineage import recipe_before
+from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.config import EVOLVED, Config
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains import access_policies
 from evotrainer.records import VersionRecord, VersionSpec
+from evotrainer.training.run import start_of
 
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
 
@@ -202,6 +209,23 @@ def write_pipeline(path: Path, stages: Sequence[Stage], subject: str, up: str, s
     content = {"stages": {stage.name: stage.as_dvc(subject, up) for stage in stages}}
     text = yaml.safe_dump(content, sort_keys=False, width=120)
     write_atomic(path, HEADER.format(path=shown) + text)
+    ignore_outputs(path.parent)
+
+
+def ignore_outputs(folder: Path) -> bool:
+    """Name the outputs of a pipeline that DVC caches in the .gitignore beside it; return whether it lacked any.
+
+    DVC would add a line when a stage has run, and leave half of it where it is killed.
+    """
+    stages = load_yaml((folder / "dvc.yaml").read_text(encoding="utf-8")).get("stages", {}).values()
+    outs = [{out: {}} if isinstance(out, str) else out for stage in stages for out in stage.get("outs", [])]
+    cached = [f"/{name}" for out in outs for name, settings in out.items() if settings.get("cache", True)]
+    ignored = folder / ".gitignore"
+    known = ignored.read_text(encoding="utf-8", errors="replace").splitlines() if ignored.is_file() else []
+    if not set(cached) - set(known):
+        return False
+    write_atomic(ignored, "".join(f"{line}\n" for line in cached))
+    return True
 
 
 def _base_evaluate(config: Config) -> Stage:
@@ -231,3 +255,49 @@ def _evidence(record: VersionRecord) -> list[str]:
     if record.spec.kind == "base":
         return ["audit.json", "validation"]
     return ["audit.json", "findings.json", "config.yaml", "rollout", "training", "validation"]
+
+
+def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
+    """Return the confirm stage of a version, or nothing where nothing would be asked."""
+    if spec.kind in ("base", "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
+        return []
+    deps = [
+        "spec.json",
+        "verdict.json",
+        "config.yaml",
+        "code",
+        "proposal.json",
+        "findings.json",
+        "inputs",
+        "rollout",
+        "training.json",
+        data_path(config),
+        CONFIG,
+    ]
+    deps += policy_paths(config, start_of(config, spec))
+    if config.evaluate.recipe_seeds:
+        deps += _recipe_of(config, recipe_before(spec, records))
+    if spec.kind == "merge":
+        deps += _parts_of(config, spec, records)
+    return [
+        Stage(
+            "confirm",
+            list(dict.fromkeys(deps)),
+            cached=["confirm"],
+            kept=["confirmation.json"],
+            recorded=answers(config, "confirm"),
+        )
+    ]
+
+
+def _recipe_of(config: Config, version: str) -> list[str]:
+    """Return what trains another version's recipe again, from this version's start; of v000 the base policy."""
+    if version == BASE_VERSION:
+        return policy_paths(config, BASE_VERSION)
+    return [f"../{version}/{name}" for name in ("config.yaml", "code", "rollout")]
+
+
+def _parts_of(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
+    neither = recipe_beneath(records, *spec.parents)
+    policies = [path for name in (neither, *spec.parents) for path in (*policy_paths(config, name), *recorded(name))]
+    return ["model", *policies]

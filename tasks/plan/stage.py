@@ -19,19 +19,17 @@ from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_after, rescored_in
-from evotrainer.campaign.lineage import baseline, incumbent
+from evotrainer.campaign.lineage import baseline, failures_in_a_row, incumbent
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policy
 from evotrainer.errors import LineageError
-from evotrainer.records import VersionRecord, VersionSpec
+from evotrainer.records import VersionKind, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, VersionPlan, make_search, shares_rollout
 from evotrainer.search.base import Brief, brief_of, num_trained
-from tasks.plan.confirmation import confirm_stages
-from tasks.plan.gates import gates_in_force
-from tasks.plan.pipeline import certify_stage, evolve_stage, version_stages, write_pipeline
+from tasks.plan.pipeline import certify_stage, confirm_stages, evolve_stage, version_stages, write_pipeline
 
 
 def run(files: CampaignFiles, name: str) -> None:
@@ -201,3 +199,16 @@ def _ancestors(spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]
             found.add(version)
             waiting.extend(parents[version])
     return sorted(found)
+
+
+GATED_KINDS = ("candidate", "merge")
+"""Versions that change something: base and baseline are what the person started."""
+
+
+def gates_in_force(config: Config, records: Sequence[VersionRecord], kind: VersionKind) -> bool:
+    """Tell whether a version of this kind that is planned now waits for a person."""
+    if kind not in GATED_KINDS:
+        return False
+    autonomy = config.autonomy
+    is_escalated = autonomy.name == "escalate" and failures_in_a_row(records) >= autonomy.escalate_after
+    return autonomy.name == "human_gated" or is_escalated

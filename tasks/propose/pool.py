@@ -11,6 +11,7 @@ from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agen
 from evotrainer.agents.briefed import propose_under
 from evotrainer.agents.view import agent_report, agent_view
 from evotrainer.algorithm.code import RecipeCode
+from evotrainer.algorithm.code.examination import examine
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.cached import all_sources, load_evidence
 from evotrainer.campaign.code_files import sources_of
@@ -19,17 +20,18 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
+from evotrainer.config.code import CODE_KEYS
 from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import check
 from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Backtest, Diagnosis, Intervention, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
 from evotrainer.training import check_trainable, create_train_engine
-from tasks.propose.code_guards import code_refusals
 from tasks.propose.levers import has_audit, pull_levers
 
 AUDITED_VERSIONS = 2
@@ -148,3 +150,20 @@ def _workbench(
 
 def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:
     return [read_written(own.written / f"{name}.yaml") for name in campaign.trainer.interventions]
+
+
+def code_refusals(
+    files: CampaignFiles, spec: VersionSpec, proposal: Intervention, child: Config, sources: Mapping[str, str]
+) -> list[str]:
+    """Return why code that a proposal adds may not train; nothing for a proposal without code.
+
+    `sources` are the texts of earlier versions, `child` is the recipe that the proposal gives.
+    """
+    added = {key: new for key, (_, new) in proposal.diff.items() if key in CODE_KEYS and new}
+    if not added:
+        return []
+    rows = list(Rows.read(files.version(spec.version).rollout))
+    problems = load_problems(files.root, child.domain, "train")
+    code = RecipeCode({**sources, **proposal.files})
+    found = [examine(key, proposal.files[new], child, rows, problems, code) for key, new in added.items()]
+    return [f"{one.key} is refused: {reason}" for one in found for reason in one.refusals]

@@ -13,10 +13,9 @@ import psutil
 import pytest
 import yaml
 
-from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.processes import OWNER_VARIABLE, owner_token
-from flows.workspace.data import build_data, copy_built
+from flows.workspace.data import build_data
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
 from tests.waiting import wait_for
 
@@ -118,8 +117,7 @@ def make_repository(root: Path) -> Repository:
     shutil.copy(Path(__file__).with_name("small_stages.py"), root / "tasks" / "small_stages.py")
     for stage in STAGES:
         (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
-    if not copy_built(ROOT, CampaignFiles(root)):
-        build_data(root, root / ".dvc" / "cache")
+    build_data(root)
     stages = {
         "base_policy": {
             "foreach": ["tiny_math", "tiny_code"],  # as in the product, of which a campaign makes one

@@ -36,13 +36,24 @@ READING = [
 SLOW = {"prefect", "torch", "transformers", "scipy", "pandas", "dvc", "hydra", "sympy"}
 
 
-@pytest.mark.parametrize("command", READING, ids=" ".join)
-def test_reading_commands_load_nothing_slow(finished: Repository, command: tuple[str, ...]) -> None:
-    timed = Repository(finished.root, {"PYTHONPROFILEIMPORTTIME": "1"})
-    lines = timed.run(*command).stderr.splitlines()
-    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in lines if line.startswith("import time:")}
-    assert "typer" in loaded
-    assert loaded & SLOW == set()
+LOADED = """
+import json, sys
+from cli.main import app
+for command in json.loads(sys.argv[1]):
+    try:
+        app(command)
+    except SystemExit as left:
+        assert not left.code, command
+    print(json.dumps([command, sorted({name.partition(".")[0] for name in sys.modules})]), file=sys.stderr)
+"""
+
+
+def test_reading_commands_load_nothing_slow(finished: Repository) -> None:
+    command = [sys.executable, "-c", LOADED, json.dumps(READING)]
+    done = subprocess.run(command, cwd=finished.root, env=finished.shell(), text=True, capture_output=True, check=True)
+    found = [json.loads(line) for line in done.stderr.splitlines()]
+    assert len(found) == len(READING) and "typer" in found[0][1]
+    assert {" ".join(command): SLOW & set(loaded) for command, loaded in found if SLOW & set(loaded)} == {}
 
 
 @pytest.mark.parametrize("table", ["trajectories", "versions", "findings"])
@@ -71,12 +82,6 @@ def test_list_and_diff(finished: Repository) -> None:
     assert set(shown) >= {"outcome", *found["changes"], *found["metrics"]}
 
 
-def test_certificate(finished: Repository) -> None:
-    found = finished.json("certificate", "c")
-    assert isinstance(found, dict)
-    assert found["incumbent"] == "v000"
-
-
 def test_doctor_names_the_shared_cache(finished: Repository) -> None:
     checks = finished.json("doctor")
     assert isinstance(checks, list)
@@ -96,14 +101,10 @@ def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
 @pytest.mark.parametrize(
     ("command", "error"),
     [
-        (["campaign", "run", "D"], "'D' cannot name a campaign"),
         (["campaign", "run", "d", "num_version=9"], "unknown key 'num_version'; did you mean num_versions?"),
         (["campaign", "run", "c", "num_versions=9"], "is closed by its certificate"),
         (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
-        (["diff", "c", "v001", "v042"], "no version v042"),
-        (["query", "c", "DROP TABLE versions"], "a query is a SELECT statement"),
         (["export", "c", "v001"], "v001 is a version, and a folder is wanted"),
-        (["reproduce", "c", "third"], "'third' is not a version: write it like v003"),
     ],
 )
 def test_mistake_is_one_line_and_changes_nothing(finished: Repository, command: list[str], error: str) -> None:

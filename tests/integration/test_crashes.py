@@ -14,14 +14,15 @@ pytestmark = pytest.mark.slow
 
 GIT = """#!/bin/sh
 case "$*" in
+    ${ORPHAN_AT:-nothing}) kill -9 $PPID; sleep 1 ;;
     ${KILL_AT:-nothing}) kill -9 $PPID; exit 1 ;;
     ${FULL_AT:-nothing}) echo "fatal: could not write: No space left on device" >&2; exit 128 ;;
 esac
 exec %s "$@"
 """
-"""In place of git: kills the process that calls it, or finds the disk full, where its arguments match a pattern."""
-KILLS = ["*symbolic-ref*", "*tag*version/c/v001*"]
-"""Before the branch begins; after a version's commit and before its tag."""
+"""In place of git: kills the process that calls it, going on or not, or finds the disk full, where arguments match."""
+KILLS = ["*symbolic-ref*", "*update-ref refs/heads/campaign*", "*tag*version/c/v001*"]
+"""Before the branch begins, twice; after a version's commit and before its tag."""
 WITHOUT = ("/costs/", "/receipt.json", "budget.json", "report/")
 """Clocks, costs and receipts differ between two runs of the same campaign."""
 
@@ -45,9 +46,15 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
         folder.mkdir()
     told: dict[str, object] = {"train": {"started": str(trained)}}
     armed.tell_stages(**told)
+    armed.environment["ORPHAN_AT"] = "*worktree add*"
+    armed.run("campaign", "run", "c", *SETTINGS, status=-signal.SIGKILL)
+    del armed.environment["ORPHAN_AT"]
     for point in KILLS:
         armed.environment["KILL_AT"] = point
-        armed.run("campaign", "run", "c", *SETTINGS, status=-signal.SIGKILL)
+        run = armed.start("campaign", "run", "c")
+        error = run.communicate()[1]
+        assert run.returncode == -signal.SIGKILL, error
+        assert f"campaign 'c' was cut short: it begins anew, with {' '.join(SETTINGS)}" in error
     del armed.environment["KILL_AT"]
     armed.tell_stages(**told, evaluate={"started": str(evaluated), "until": str(tmp_path / "go")})
     kill_in_a_stage(armed, evaluated)
@@ -58,6 +65,7 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
     for line in (
         f"removed {armed.root / '.git' / 'worktrees' / 'c' / 'index.lock'}, which a killed git had left",
         "restored as committed: versions/v001/dvc.lock",
+        "restored versions/v003/.gitignore, which did not name all outputs that DVC keeps",
         "removed versions/v002/dvc.lock, which was damaged: its stages run again",
         "restored from cache or remote: versions/v001/model",
         "restored from cache or remote: policies/tiny_math",
@@ -91,6 +99,7 @@ def damage(repository: Repository) -> None:
     (versions / "v001" / "dvc.lock").write_text("half a li")
     lock = versions / "v002" / "dvc.lock"
     lock.write_bytes(lock.read_bytes()[:-80] + b"\n  - {")
+    (versions / "v003" / ".gitignore").write_text("/rol")
     (repository.root / ".git" / "worktrees" / "c" / "index.lock").touch()
     (versions / "v002" / "costs" / "train.json.partial").write_text("{")  # of a stage that does not run again
     (repository.campaign() / "scratch" / "generation.partial" / "v009").mkdir(parents=True)

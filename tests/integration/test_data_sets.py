@@ -1,4 +1,3 @@
-import hashlib
 import json
 import shutil
 from collections import Counter
@@ -7,7 +6,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import DomainConfig
 from evotrainer.domains.frozen import policy_names, unpack_policy
 from evotrainer.domains.math.rows import canonical_form
@@ -17,7 +15,6 @@ from evotrainer.domains.problem_sets.loading import load_problems, read_split
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, DataError
-from flows.workspace.data import describe_difference
 from tests.frozen_problems import HELD_OUT
 
 pytestmark = pytest.mark.slow
@@ -174,38 +171,3 @@ def test_no_problem_that_is_judged_on_was_demonstrated_to_the_math_policy(data, 
     }
     shown = {canonical_form(prompt) for prompt in read_demonstrated(tmp_path)}
     assert len(shown) > 1000 and None not in shown | evaluated and not shown & evaluated
-
-
-def listed(root):
-    """Record data/ of `root` in data.dvc and in a cache, as DVC does; return the listing's file."""
-    entries = [
-        {"md5": hashlib.md5(path.read_bytes()).hexdigest(), "relpath": path.relative_to(root / "data").as_posix()}
-        for path in sorted((root / "data").rglob("*"))
-        if path.is_file()
-    ]
-    found = directory_hash(root / "data")
-    (root / "data.dvc").write_text(yaml.safe_dump({"outs": [{"md5": found, "path": "data"}]}))
-    path = root / "cache" / "files" / "md5" / found[:2] / found[2:]
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(sorted(entries, key=lambda entry: entry["relpath"]), sort_keys=True))
-    return path
-
-
-def test_altered_problem_files_are_named_with_what_can_have_altered_them(tmp_path):
-    folder = tmp_path / "data" / "math"
-    folder.mkdir(parents=True)
-    for name in ("train", "test", "probe"):
-        (folder / f"{name}.jsonl").write_text(name)
-    listing = listed(tmp_path)
-    (folder / "train.jsonl").write_text("other")
-    (folder / "probe.jsonl").unlink()
-    files, cache = CampaignFiles(tmp_path), tmp_path / "cache"
-    old, new = (hashlib.md5(text).hexdigest() for text in (b"train", b"other"))
-    told = describe_difference(files, cache)
-    assert f"data/math/train.jsonl has hash {new}, not {old} (object files/md5/{old[:2]}/{old[2:]})" in told
-    assert "data/math/probe.jsonl is missing" in told and "test.jsonl" not in told
-    assert "either stored objects were altered" in told and "or the files that come with the code were edited" in told
-    listing.write_text("[]")
-    assert f"{listing}, which would say in which files, is missing or altered: either" in describe_difference(
-        files, cache
-    )

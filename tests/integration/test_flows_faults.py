@@ -27,6 +27,7 @@ def training(repository: Repository, tmp_path: Path) -> Iterator[tuple[Repositor
     started = tmp_path / "started"
     started.mkdir()
     repository.tell_stages(train={"started": str(started), "until": str(tmp_path / "go")})
+    repository.environment["PREFECT_CLIENT_MAX_RETRIES"] = "1"  # a lost server is not waited for
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a script ignores it, and so would ours
     flow = repository.start("campaign", "run", "c", *SETTINGS, "num_versions=2")
     signal.signal(signal.SIGINT, before)
@@ -65,6 +66,22 @@ def test_killed_flow_takes_its_stage_along_and_the_next_run_goes_on(
         assert "mark: original" in (versions / version / "rollout" / "rows.txt").read_text()
     assert states_of(repository, "c") == ["COMPLETED", "CRASHED"]
     assert states_of(repository, "c-v001") == ["COMPLETED", "CRASHED"]
+
+
+def test_a_campaign_goes_on_where_its_prefect_server_dies(
+    training: tuple[Repository, subprocess.Popen[str], int], tmp_path: Path
+) -> None:
+    repository, flow, _ = training
+    (server,) = [child for child in psutil.Process(flow.pid).children() if "prefect" in child.cmdline()]
+    server.kill()
+    wait_for(lambda: server.status() == psutil.STATUS_ZOMBIE)
+    (tmp_path / "go").touch()
+    out, error = flow.communicate(timeout=900)
+    assert flow.returncode == 0, out + error
+    assert "the Prefect server at http://127.0.0.1:" in error and "): the run goes on" in error
+    assert repository.git("tag", "--list", "version/c/*").split() == [f"version/c/v00{number}" for number in range(3)]
+    trained = [line for line in error.splitlines() if line.startswith("v001 train") and line.endswith(" s")]
+    assert len(trained) == 1, "what had ended before is not repeated"
 
 
 @pytest.mark.parametrize("told", MESSAGES)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -17,11 +18,12 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.codec import read_tokenizer
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError, PolicyError
-from flows.workspace.git import git, snapshot, tree_hashes
+from flows.workspace.git import commit, git, snapshot, tree_hashes
 from flows.workspace.own_files import OWN_CHECKS
-from flows.workspace.start_campaign import check_known, fill_in, start_campaign
+from flows.workspace.start_campaign import fill_in, known_settings, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
 from flows.workspace.worktree import Workspace, campaign_lock, campaign_names, check_name, delete, find_campaign, holder
+from tasks.plan.pipeline import Stage, write_pipeline
 from tests.chat_templates import write_tokenizer
 from tests.integration.conftest import Repository, create
 
@@ -63,8 +65,8 @@ def test_tree_of_a_folder_is_that_of_its_files_committed_or_not(repository: Repo
 def test_an_unknown_name_without_settings_asks_for_them(repository: Repository) -> None:
     create(repository.root, "night")
     with pytest.raises(LineageError, match="no campaign 'nigth': did you mean night\\? to start one, give settings"):
-        check_known(repository.root, "nigth")
-    check_known(repository.root, "night")
+        known_settings(repository.root, "nigth")
+    assert known_settings(repository.root, "night") == []
 
 
 def test_repository_without_commit_is_refused(tmp_path: Path) -> None:
@@ -115,6 +117,52 @@ def test_a_worker_that_starts_while_a_campaign_is_opened_finds_the_shared_cache(
             found.add(settings.read_text() if settings.is_file() else "none")
         assert len(opening.result()) == 20
     assert found == {whole}
+
+
+def test_locks_of_a_dead_git_are_removed_and_a_live_one_is_named(
+    repository: Repository, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = create(repository.root, "c")
+    repository.git("tag", workspace.tag("v000"), workspace.branch)
+    repository.git("pack-refs", "--all")
+    folder = repository.root / ".git"
+    stale = [folder / name for name in ("config.lock", "packed-refs.lock", f"refs/tags/{workspace.tag('v000')}.lock")]
+    for lock in stale:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch()
+    delete(workspace)
+    git(repository.root, "config", "any.key", "value")
+    assert campaign_names(repository.root) == [] and workspace.closed_versions() == []
+    told = capsys.readouterr().err
+    assert all(f"removed {lock}, which a killed git had left" in told and not lock.exists() for lock in stale)
+
+    monkeypatch.setattr("flows.workspace.git.MAX_WAIT_SECONDS", 0.1)
+    workspace = create(repository.root, "d")
+    lock = folder / "worktrees" / "d" / "index.lock"
+    lock.touch()
+    (workspace.root / "new").touch()
+    with subprocess.Popen(["git", "hash-object", "--stdin"], cwd=workspace.root, stdin=subprocess.PIPE) as live:
+        with pytest.raises(LineageError, match=rf"hash-object --stdin` \(pid {live.pid}\) works in .*: wait until it"):
+            commit(workspace.root, "message", ["new"])
+        live.communicate(b"")
+    assert lock.exists()
+    commit(workspace.root, "message", ["new"])
+    assert not lock.exists()
+
+
+def test_outputs_that_dvc_keeps_are_never_committed(repository: Repository) -> None:
+    workspace = create(repository.root, "c")
+    own = workspace.files.version("v001")
+    stages = [Stage("train", [], cached=["model"], kept=["training.json"], recorded=["judge/train.jsonl"])]
+    write_pipeline(own.root / "dvc.yaml", stages, "v001", "../..", "versions/v001/dvc.yaml")
+    assert (own.root / ".gitignore").read_text() == "/model\n", "before a stage runs"
+    (own.root / ".gitignore").write_text("/mo")
+    own.model.mkdir()
+    for path in (own.model / "weights", own.training_summary):
+        path.write_text("x")
+    commit(workspace.root, "closed", ["versions/v001"])
+    held = git(workspace.root, "ls-tree", "-r", "--name-only", "HEAD", "versions").splitlines()
+    assert held == [f"versions/v001/{name}" for name in (".gitignore", "dvc.yaml", "training.json")]
 
 
 def test_half_written_lock_table_is_dropped(repository: Repository) -> None:

@@ -20,7 +20,7 @@ from evotrainer.training import replicates as seed_runs
 from evotrainer.training.run import start_of
 from tasks.confirm import stage as confirm
 from tasks.confirm.seeds import Question, recipe_to_train
-from tasks.plan.confirmation import confirm_stages
+from tasks.plan.pipeline import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
 
 pytestmark = pytest.mark.slow

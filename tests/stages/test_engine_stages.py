@@ -13,7 +13,7 @@ from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
-from evotrainer.records import Backtest, Problem, VersionSpec
+from evotrainer.records import VersionSpec
 from evotrainer.search import shares_rollout
 from evotrainer.training.run import pass_rates
 from tasks.plan.pipeline import version_stages
@@ -21,6 +21,7 @@ from tasks.rollout import stage as rollout
 from tasks.train import stage as train
 from tests.base_policies import link_base_policy
 from tests.judge_server import answer_in, serving, verdict
+from tests.version_files import version_spec, write_backtest, write_problems
 
 
 def _config() -> Config:
@@ -32,48 +33,16 @@ def _config() -> Config:
     return config
 
 
-def _write_problems(folder: Path, problems: list[Problem]) -> None:
-    folder.mkdir(parents=True)
-    for split, chosen in (("train", problems[:60]), ("probe", problems[60:90])):
-        rows = [
-            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
-            for p in chosen
-        ]
-        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-
 def _write_version(files: CampaignFiles, version: str, *, accepted: bool, incumbent: str = "v000") -> None:
     own = files.version(version)
-    spec = VersionSpec(
-        campaign="camp",
-        version=version,
-        generation=1,
-        slot=0,
-        kind="candidate",
-        parents=[incumbent],
-        incumbent=incumbent,
-        campaign_seed=5,
-    )
-    own.root.mkdir(parents=True)
-    own.spec.write_text(spec.model_dump_json())
-    backtest = Backtest(
-        intervention_id="",
-        family="algorithm",
-        accepted=accepted,
-        predicted_effect=0.0,
-        reason="" if accepted else "no effect",
-        usable_groups_before=0.5,
-        usable_groups_after=0.5,
-        order_violations=0.0,
-        mistruncated_correct=0.0,
-    )
-    own.backtest.write_text(backtest.model_dump_json())
+    StoredVersion(own).spec.write(version_spec(version, "candidate", incumbent, campaign_seed=5))
+    write_backtest(own, accepted, "" if accepted else "no effect")
 
 
 @pytest.fixture
 def files(tmp_path: Path, digit_policy: Path, digit_problems) -> CampaignFiles:
     files = CampaignFiles(tmp_path)
-    _write_problems(tmp_path / "data" / "digits", digit_problems)
+    write_problems(tmp_path / "data" / "digits", train=digit_problems[:60], probe=digit_problems[60:90])
     link_base_policy(files, digit_policy)
     save_config(files.config, _config())
     for version in ("v001", "v002"):

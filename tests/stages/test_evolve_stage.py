@@ -19,7 +19,7 @@ from evotrainer.records import Revision, VersionSpec
 from evotrainer.report.page import write_report
 from evotrainer.report.revisions import harness_data, harness_line
 from evotrainer.report.tables import lineage_table
-from flows.evolving import publish
+from flows.version import publish_plugins
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan
 from tests.evidence_rows import change, healthy_rows
@@ -77,7 +77,7 @@ def test_versions_that_start_freeze_the_diagnostics_and_the_lineage(revised, tmp
 def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
     shutil.copytree(revised.root, tmp_path / "c")
     own, first = CampaignFiles(tmp_path / "c").revision("r06"), revised.revision("r06")
-    publish(CampaignFiles(tmp_path / "c"), "r06")  # what it added is no input of its own
+    publish_plugins(CampaignFiles(tmp_path / "c"), "r06")  # what it added is no input of its own
     shutil.rmtree(own.plugins)
     own.revision.unlink()
     evolve.run(CampaignFiles(tmp_path / "c"), "r06")
@@ -99,7 +99,7 @@ def test_published_diagnostics_take_the_place_of_those_before(revised, tmp_path)
     files = CampaignFiles(tmp_path / "c")
     folder = files.root / "harness_plugins" / "evolved"
     (folder / "gone.yaml").write_text("name: gone")
-    publish(files, "r06")
+    publish_plugins(files, "r06")
     assert load_cards(folder) == load_cards(files.revision("r06").plugins)
     assert (folder / "__init__.py").is_file() and "Evolved diagnostics" in (folder / "README.md").read_text()
 

@@ -16,12 +16,10 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
-from flows.workspace.campaign_time import Measured, campaign_time
-from flows.workspace.campaign_time import shown as duration
-from flows.workspace.checks import Examination, Start, check_tokens, examine
-from flows.workspace.policy_checks import code_in, look_at_memory
-from flows.workspace.policy_defaults import BY_SIZE
-from flows.workspace.preflight import Tried, counted, describe, try_answers
+from flows.workspace.checks import Examination, Start, check_tokens, examine, examine_ahead
+from flows.workspace.policy_checks import BY_SIZE, code_in, look_at_memory
+from flows.workspace.preflight import Measured, Tried, campaign_time, counted, describe, try_answers
+from flows.workspace.preflight import shown as duration
 from tests.chat_templates import write_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -58,28 +56,19 @@ def edit_config(folder: Path, **values: Any) -> None:
     (folder / "config.json").write_text(json.dumps(settings | values))
 
 
-def test_an_own_policy_and_own_problems_are_measured_and_a_few_answers_graded(
-    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
-) -> None:
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
-    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
-    found = examine(ROOT, settings, embedded=None)
-    assert found.errors == []
-    (power,), (answers,) = shown(found, "power"), shown(found, "answers")
-    assert power.startswith("warning") and "validation rows: gains under" in power and "add problems" in power
-    assert answers.startswith("ok 16 problems, 64 answers: ") and "of 16 groups of 4 have a signal" in answers
-    assert all(shown(found, name) for name in ("settings", "problems", "policy", "device", "memory", "disk"))
-    assert shown(found, "architecture") == shown(found, "time") == []
-
-
-def test_a_check_says_how_long_the_campaign_would_take(
+def test_an_own_policy_and_own_problems_are_measured_a_few_answers_graded_and_the_time_estimated(
     tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
 ) -> None:
     (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
     found = examine(ROOT, [*settings, "num_versions=3", "budget.max_steps=20"], embedded=CampaignFiles(tmp_path))
-    (time,) = shown(found, "time")
+    assert found.errors == []
+    (power,), (answers,), (time,) = (shown(found, name) for name in ("power", "answers", "time"))
+    assert power.startswith("warning") and "validation rows: gains under" in power and "add problems" in power
+    assert answers.startswith("ok 16 problems, 64 answers: ") and "of 16 groups of 4 have a signal" in answers
     assert time.startswith("ok ") and " for 3 versions: " in time and " s a training step, about " in time
+    assert all(shown(found, name) for name in ("settings", "problems", "policy", "device", "memory", "disk"))
+    assert shown(found, "architecture") == []
 
 
 def test_the_time_of_a_campaign_follows_from_what_was_measured(tmp_path: Path, digit_problems: list[Problem]) -> None:
@@ -186,12 +175,12 @@ def test_what_an_embedded_policy_cannot_read_isdescribe(tmp_path: Path, prompt: 
 def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Path, num_weights: int, preset: str):
     policy = write_wide_model(tmp_path / "policy", num_weights)
     settings = [f"policy.path={policy}", "engine.check_memory=false", "sampling.max_response_tokens=99"]
-    config = (found := examine(ROOT, settings, embedded=None)).config
+    config = (found := examine_ahead(ROOT, settings)).config
     (told,) = shown(found, "preset")
     assert preset in dict(BY_SIZE) and told.startswith(f"ok {preset}, by its size: algorithm.learning_rate=")
     assert config.sampling.max_response_tokens == 99, "what a person sets goes before a preset"
     assert "\\boxed{}" in config.domain.system_prompt and config.algorithm.learning_rate < 1e-5
-    named = examine(ROOT, [*settings, "preset=none"], embedded=None)
+    named = examine_ahead(ROOT, [*settings, "preset=none"])
     assert "would take over algorithm.learning_rate" in str(named.errors[0])
 
 
@@ -241,12 +230,11 @@ def test_tried_answers_say_how_many_tokens_an_attempt_takes(
     assert check.state == "warning" and "at 5e+03 tokens an attempt" in check.message
 
 
-@pytest.mark.parametrize("template", ["{{ 'a'|center(10**9) }}", "{% for a in range(10**9) %}{% endfor %}"])
 def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(
-    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem], template: str
+    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
 ) -> None:
     policy = shutil.copytree(digit_policy, tmp_path / "model")
-    (policy / "chat_template.jinja").write_text(template)
+    (policy / "chat_template.jinja").write_text("{% for a in range(10**9) %}{% endfor %}")
     (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={policy}", "engine.device=cpu"]
     found = examine(ROOT, settings, embedded=None)

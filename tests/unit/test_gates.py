@@ -30,7 +30,7 @@ from evotrainer.records import GateAnswer, Verdict
 from evotrainer.report.decision import decision
 from evotrainer.report.gates import answers_data, gate_question
 from evotrainer.report.page import write_report
-from tasks.plan.gates import gates_in_force
+from tasks.plan.stage import gates_in_force
 from tests.campaign_writer import make_intervention
 
 VERDICT = Verdict(

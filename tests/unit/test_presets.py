@@ -9,7 +9,7 @@ from conf.compose import compose_campaign, groups
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.errors import ConfigError
 from evotrainer.training.openrlhf.options import refusals
-from flows.workspace.policy_defaults import SCALED, check_defaults
+from flows.workspace.policy_checks import SCALED, check_defaults
 
 PRESETS = [name for name in groups()["preset"] if name != "none"]
 REFERENCE = {

@@ -1,0 +1,66 @@
+"""Files of a version, as the stages before the one under test would have left them."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.repository import StoredVersion, read_records, write_records
+from evotrainer.config import SHARED_PLUGINS
+from evotrainer.records import Backtest, HarnessReport, Intervention, Problem, Proposal, VersionSpec
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def version_spec(version: str, kind: Any, incumbent: str = "v000", **fields: Any) -> VersionSpec:
+    parents = [] if kind == "base" else [incumbent]
+    given = {"campaign": "c", "generation": int(version[1:]), "slot": 0, "parents": parents, "campaign_seed": 3}
+    return VersionSpec(version=version, kind=kind, incumbent=incumbent, **{**given, **fields})
+
+
+def plan_version(files: CampaignFiles, spec: VersionSpec) -> VersionFiles:
+    """Write what planning freezes: the spec, the lineage so far, and the diagnostics."""
+    own = files.version(spec.version)
+    StoredVersion(own).spec.write(spec)
+    write_records(own.lineage, read_records(files))
+    for folder in SHARED_PLUGINS:
+        shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
+    return own
+
+
+def write_choice(own: VersionFiles, made: Intervention | None, **metrics: float) -> None:
+    """Write findings and a proposal that takes this intervention, or none."""
+    version, stored = own.root.name, StoredVersion(own)
+    pool, chosen = ([made], made.intervention_id) if made else ([], None)
+    stored.findings.write(HarnessReport(version=version, harness_version="h", metrics=metrics))
+    stored.proposal.write(Proposal(version=version, pool=pool, backtests=[], agent="rules", chosen=chosen))
+
+
+def write_backtest(own: VersionFiles, accepted: bool = True, reason: str = "") -> None:
+    """Write the backtest of whatever was chosen."""
+    StoredVersion(own).backtest.write(
+        Backtest(
+            intervention_id="",
+            family="algorithm",
+            accepted=accepted,
+            reason=reason,
+            predicted_effect=0.0,
+            usable_groups_before=0.5,
+            usable_groups_after=0.5,
+            order_violations=0.0,
+            mistruncated_correct=0.0,
+        )
+    )
+
+
+def write_problems(folder: Path, **splits: Sequence[Problem]) -> None:
+    """Write problems as rows of a person's own set, each split with ids of its own."""
+    folder.mkdir(parents=True)
+    for split, problems in splits.items():
+        rows = [
+            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
+            for p in problems
+        ]
+        (folder / f"{split}.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n")
