@@ -65,11 +65,11 @@ def honest_difference(
     if compared is None or other is None or not (is_believed(record) and is_believed(other)):
         return None
     difference, half_width = compared
-    own, others, access = record.corrected, other.corrected, record.spec.access
+    own, others, access = record.corrected, other.corrected, record.spec.access.policy
     if own is not None and others is not None and own[1] == others[1]:
         return own[0] - others[0], half_width
     is_settled = (doubts(record) | doubts(other)) <= set(access.answers)
-    is_alike = is_settled and other.spec.access.strictness <= access.strictness
+    is_alike = is_settled and other.spec.access.policy.strictness <= access.strictness
     return (difference, half_width) if is_alike else None
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
-from evotrainer.records import AccessPolicy, Finding, VersionRecord, VersionSpec
+from evotrainer.records import Access, AccessPolicy, Finding, VersionRecord, VersionSpec
 
 
 def stricter_access(
@@ -32,18 +32,23 @@ def stricter_access(
 def access_after(opening: AccessPolicy, records: Sequence[VersionRecord]) -> AccessPolicy:
     """Return the policy in force after these versions: the strictest that one ran under or was scored again under."""
     again = [record.verdict.rescored_under for record in records]
-    used = [opening, *(record.spec.access for record in records), *(policy for policy in again if policy is not None)]
+    used = [
+        opening,
+        *(record.spec.access.policy for record in records),
+        *(policy for policy in again if policy is not None),
+    ]
     return max(used, key=_strictness)
 
 
 def is_superseded(record: VersionRecord, records: Sequence[VersionRecord]) -> bool:
     """Tell whether a version was measured under more access than the campaign allows by now."""
-    return access_after(record.spec.access, records).strictness > record.spec.access.strictness
+    own = record.spec.access.policy
+    return access_after(own, records).strictness > own.strictness
 
 
 def in_force(config: Config, spec: VersionSpec) -> Config:
     """Return the configuration under which a version runs: the campaign's, under the version's access policy."""
-    return under(config, spec.access) if spec.access.strictness else config
+    return under(config, spec.access.policy) if spec.access.policy.strictness else config
 
 
 def under(config: Config, access: AccessPolicy) -> Config:
@@ -53,43 +58,33 @@ def under(config: Config, access: AccessPolicy) -> Config:
     return changed
 
 
-def rescored_in(version: str, incumbent: str, access: AccessPolicy, records: Sequence[VersionRecord]) -> dict[str, str]:
-    """Return {peer: version that holds its rows under `access`} for the peers of a version that runs under it.
+def access_of(
+    spec: VersionSpec, opening: AccessPolicy, policies: Sequence[AccessPolicy], records: Sequence[VersionRecord]
+) -> Access:
+    """Return the access of a version that is planned: a campaign begins with the `opening` one of the `policies`.
 
-    A peer that was itself evaluated under it needs none. One that was not scored again yet is scored by the new
-    version.
+    A peer that was itself evaluated under the policy in force needs no other rows. One that was not scored again yet is
+    scored by the new version. Under the strictest policy of the domain no further peer is scored again.
     """
+    policy = access_after(opening, records)
+    if not records:
+        return Access(policy=policy)
     by_name = {record.spec.version: record for record in records}
-    holders = [record for record in records if record.verdict.rescored_under == access]
-    places: dict[str, str] = {}
-    for peer in dict.fromkeys([incumbent, BASE_VERSION]):
-        if by_name[peer].spec.access.strictness < access.strictness:
+    holders = [record for record in records if record.verdict.rescored_under == policy]
+    rows_in: dict[str, str] = {}
+    for peer in dict.fromkeys([spec.incumbent, BASE_VERSION]):
+        if by_name[peer].spec.access.policy.strictness < policy.strictness:
             held = (holder.spec.version for holder in holders if peer in holder.verdict.rescored)
-            places[peer] = next(held, version)
-    return places
-
-
-def peers(spec: VersionSpec) -> list[str]:
-    """Return the versions that are scored again beside this one: base, incumbent and parents."""
-    return [name for name in dict.fromkeys([BASE_VERSION, spec.incumbent, *spec.parents]) if name != spec.version]
-
-
-def held_by(spec: VersionSpec) -> list[str]:
-    """Return the peers that this version scores under its own access policy, since no version before it did."""
-    return [peer for peer, holder in spec.rescored_in.items() if holder == spec.version]
-
-
-def to_rescore(policies: Sequence[AccessPolicy], spec: VersionSpec) -> list[str]:
-    """Return the versions that this one may have to score again; none under the strictest policy of the domain."""
-    if spec.kind == "base":
-        return []
-    return list(dict.fromkeys([*held_by(spec), *(peers(spec) if _above(policies, spec.access) else [])]))
+            rows_in[peer] = next(held, spec.version)
+    found = Access(policy=policy, rows_in=rows_in)
+    peers = list(dict.fromkeys([BASE_VERSION, spec.incumbent, *spec.parents]))
+    return found.model_copy(update={"again": peers if _above(policies, policy) else found.scored_by(spec.version)})
 
 
 def evaluation_of(files: CampaignFiles, spec: VersionSpec, peer: str) -> Path:
     """Return where the rows of a peer lie that this version is compared with: scored under the same access policy."""
-    if peer in spec.rescored_in:
-        return files.version(spec.rescored_in[peer]).leak_response / peer
+    if peer in spec.access.rows_in:
+        return files.version(spec.access.rows_in[peer]).leak_response / peer
     return files.version(peer).validation
 
 

@@ -31,3 +31,15 @@ class AccessPolicy(Record):
     strictness: int = Field(default=0, ge=0, description="0: open")
     answers: list[str] = Field(default=[], description="failure modes that a score under this policy settles")
     wording: str = Field(default="with full access", description="the end of 'scored again ...'")
+
+
+class Access(Record):
+    """Under which policy a version runs, and whose scores under it it needs."""
+
+    policy: AccessPolicy = Field(default=AccessPolicy(), description="in force; stricter after a leak")
+    rows_in: dict[str, str] = Field(default={}, description="by peer: the version that holds its rows under the policy")
+    again: list[str] = Field(default=[], description="peers that the version may have to score again")
+
+    def scored_by(self, version: str) -> list[str]:
+        """Return the peers that a version scores under its own policy, since none before it did."""
+        return [peer for peer, holder in self.rows_in.items() if holder == version]

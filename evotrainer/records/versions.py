@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from evotrainer.records.base import AccessPolicy, Outcome, Record, VersionKind
+from evotrainer.records.base import Access, AccessPolicy, Outcome, Record, VersionKind
 from evotrainer.records.claims import Attribution, CheckpointClaim, Confirmation, NoiseFloor
 from evotrainer.records.findings import Finding
 from evotrainer.records.interventions import Backtest, Intervention
@@ -95,11 +95,10 @@ class VersionSpec(Record):
     campaign_seed: int
     replicate: int = 0
     harness_revision: str = Field(default="", description="of the harness that judges it, like r03; empty: as it came")
-    access: AccessPolicy = Field(default=AccessPolicy(), description="in force; stricter after a leak")
+    access: Access = Access()
     shares: dict[str, str] = Field(
         default={}, description="by stage, rollout or propose: the version whose output it takes in place of its own"
     )
-    rescored_in: dict[str, str] = Field(default={}, description="version holding a peer's rows under the same access")
 
 
 class TrainingSummary(Record):

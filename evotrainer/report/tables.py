@@ -133,8 +133,8 @@ def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[di
     config, floor = load_config(files.config), campaign_floor(records)
     scored = [record for record in reversed(records) if record.verdict.score is not None]
     found = []
-    for strictness in sorted({record.spec.access.strictness for record in scored}):
-        names = [record.spec.version for record in scored if record.spec.access.strictness == strictness]
+    for strictness in sorted({record.spec.access.policy.strictness for record in scored}):
+        names = [record.spec.version for record in scored if record.spec.access.policy.strictness == strictness]
         tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in names}
         seed = derive_seed(config.seed, "bootstrap of all pairs")
         pairs = compare_all(

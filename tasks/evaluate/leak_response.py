@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.campaign.leak_response import evaluation_of, held_by, peers, stricter_access, to_rescore, under
+from evotrainer.campaign.leak_response import evaluation_of, stricter_access, under
 from evotrainer.config import Config
 from evotrainer.domains import access_policies
 from evotrainer.levers.ablation import MAX_PROBLEMS, Pair, dependence, scored
@@ -35,7 +35,7 @@ UNUSED = "UNUSED"
 
 def open_folder(inputs: Inputs) -> None:
     """Make leak_response/ anew, where scores may have to be taken again, with a file that says that none were."""
-    if not to_rescore(access_policies(inputs.campaign.domain), inputs.spec):
+    if not inputs.spec.access.again:
         return
     folder = inputs.own.leak_response
     shutil.rmtree(folder, ignore_errors=True)
@@ -45,7 +45,8 @@ def open_folder(inputs: Inputs) -> None:
 
 def peers_rescored(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Score the peers under the version's own access policy, where nobody has scored them so yet."""
-    return _rescored(inputs, evaluation, held_by(inputs.spec), inputs.spec.access, inputs.config)
+    access = inputs.spec.access
+    return _rescored(inputs, evaluation, access.scored_by(inputs.spec.version), access.policy, inputs.config)
 
 
 def leak_answered(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -53,10 +54,10 @@ def leak_answered(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     spec, campaign = inputs.spec, inputs.campaign
     if campaign.evaluate.gate == "greedy" or inputs.is_base:
         return evaluation
-    stricter = stricter_access(access_policies(campaign.domain), spec.access, evaluation.report.findings)
+    stricter = stricter_access(access_policies(campaign.domain), spec.access.policy, evaluation.report.findings)
     if stricter is None:
         return evaluation
-    return _rescored(inputs, evaluation, [spec.version, *peers(spec)], stricter, under(campaign, stricter))
+    return _rescored(inputs, evaluation, [spec.version, *spec.access.again], stricter, under(campaign, stricter))
 
 
 def _rescored(
@@ -113,7 +114,7 @@ def ablated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     if inputs.campaign.harness.levers == "none" or inputs.is_base or evaluation.invalid_findings:
         return evaluation
     policies = access_policies(inputs.campaign.domain)
-    stricter = [policy for policy in policies if policy.strictness > inputs.spec.access.strictness]
+    stricter = [policy for policy in policies if policy.strictness > inputs.spec.access.policy.strictness]
     sample = _Sample(inputs, evaluation)
     found = [one for access in stricter for one in _of_access(inputs, sample, access)]
     report = evaluation.report.model_copy(update={"findings": [*evaluation.report.findings, *found]})

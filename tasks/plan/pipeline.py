@@ -20,12 +20,10 @@ import yaml
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.leak_response import to_rescore
 from evotrainer.campaign.lineage import recipe_before
 from evotrainer.campaign.recipes import recipe_beneath
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.yaml_files import load_yaml
-from evotrainer.domains import access_policies
 from evotrainer.records import VersionRecord, VersionSpec
 from evotrainer.training.run import start_of
 
@@ -81,9 +79,8 @@ def version_stages(
     hashes = recorded(spec.incumbent)
     trained = [f"../{spec.incumbent}/{name}" for name in ("training", "config.yaml")] if has_trained else []
     diffs = [f"../../conf/intervention/{name}.yaml" for name in ancestors]
-    rescored = to_rescore(access_policies(config.domain), spec)
     judged_against = _judged_against(spec)
-    again = [path for name in rescored for path in (*policy_paths(config, name), *recorded(name))]
+    again = [path for name in spec.access.again for path in (*policy_paths(config, name), *recorded(name))]
     data, audited = data_path(config), audit_path(config)
     return [
         _rollout(config, spec, ["spec.json", CONFIG, data, *policy, *hashes]),
@@ -118,7 +115,7 @@ def version_stages(
                 *("spec.json", "model", "training", "training.json", "config.yaml", "findings.json", "inputs"),
                 *("proposal.json", data, *audited, CONFIG, *judged_against, *policy, *hashes, *again),
             ],
-            cached=["validation", "gate", *(["leak_response"] if rescored else [])],
+            cached=["validation", "gate", *(["leak_response"] if spec.access.again else [])],
             kept=["audit.json", "verdict.json", "metrics.json"],
         ),
     ]
@@ -146,8 +143,8 @@ def answers_replayed(config: Config) -> list[str]:
 def _judged_against(spec: VersionSpec) -> list[str]:
     """Return the rows of the peers, as scored under the same access; those scored by the version itself excepted."""
     places = {name: f"../{name}/validation" for name in dict.fromkeys([spec.incumbent, BASE_VERSION])}
-    places |= {name: f"../{holder}/leak_response" for name, holder in spec.rescored_in.items()}
-    others = [path for name, path in places.items() if spec.rescored_in.get(name) != spec.version]
+    places |= {name: f"../{holder}/leak_response" for name, holder in spec.access.rows_in.items()}
+    others = [path for name, path in places.items() if spec.access.rows_in.get(name) != spec.version]
     return [*others, f"../{BASE_VERSION}/validation"]
 
 

@@ -18,13 +18,13 @@ from evotrainer.campaign.allowance import within_budget
 from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.campaign.leak_response import access_after, rescored_in
+from evotrainer.campaign.leak_response import access_of
 from evotrainer.campaign.lineage import baseline, failures_in_a_row, incumbent
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.written import freeze_written
-from evotrainer.domains import access_policy
+from evotrainer.domains import access_policies, access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionKind, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, VersionPlan, make_search, shares_rollout
@@ -115,8 +115,7 @@ def _planned(
 
 
 def _spec(files: CampaignFiles, plan: VersionPlan, config: Config, records: Sequence[VersionRecord]) -> VersionSpec:
-    access = access_after(access_policy(config.domain), records)
-    return VersionSpec(
+    spec = VersionSpec(
         campaign=files.root.name,
         version=plan.version,
         generation=plan.generation,
@@ -126,9 +125,9 @@ def _spec(files: CampaignFiles, plan: VersionPlan, config: Config, records: Sequ
         incumbent=plan.incumbent,
         campaign_seed=config.seed,
         harness_revision=(files.revision_names() or [""])[-1],
-        access=access,
-        rescored_in=rescored_in(plan.version, plan.incumbent, access, records) if records else {},
     )
+    access = access_of(spec, access_policy(config.domain), access_policies(config.domain), records)
+    return spec.model_copy(update={"access": access})
 
 
 def _shares(

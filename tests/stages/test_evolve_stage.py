@@ -138,7 +138,7 @@ def test_sampled_rows_alone_are_graded_again_on_the_histories_that_they_ran_on(t
         greedy = healthy_rows(version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(files.version(version).validation, 1, change(greedy, lambda _: {"step": 1}))
     own, config = files.version("v003").spec, load_config(files.config)
-    own.write_text(json.dumps(json.loads(own.read_text()) | {"access": SANITIZED_HISTORY.model_dump()}))
+    own.write_text(json.dumps(json.loads(own.read_text()) | {"access": {"policy": SANITIZED_HISTORY.model_dump()}}))
     config.domain.access = "open_history"
     save_config(files.config, config)
     monkeypatch.setattr(evolve, "load_problems", lambda *_: [])

@@ -9,7 +9,7 @@ from evotrainer.config import EvaluateConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
-from evotrainer.records import CheckpointClaim, Finding, HarnessReport, Verdict, VersionRecord
+from evotrainer.records import Access, CheckpointClaim, Finding, HarnessReport, Verdict, VersionRecord
 from tests.evolving_campaign import comparison, labelled_campaign, record, verdict
 
 UNDER = {"rescored_under": SANITIZED_HISTORY}
@@ -143,13 +143,13 @@ def test_a_version_on_sanitised_histories_is_compared_as_its_verdict_compared_it
     made = record(
         "v004", "good", verdict=verdict("v004", "good").model_copy(update={"score": 0.4, "comparisons": compared})
     )
-    spec = made.spec.model_copy(update={"access": SANITIZED_HISTORY, "rescored_in": {"v000": "v003", "v001": "v003"}})
+    spec = made.spec.model_copy(
+        update={"access": Access(policy=SANITIZED_HISTORY, rows_in={"v000": "v003", "v001": "v003"})}
+    )
     clean = made.model_copy(update={"spec": spec})
     assert labels_of([*peers, clean])["v004"] == "good"
     after = record("v005", "bad", incumbent="v004").model_copy(
-        update={
-            "spec": spec.model_copy(update={"version": "v005", "incumbent": "v004", "rescored_in": {"v000": "v003"}})
-        }
+        update={"spec": spec.model_copy(update={"version": "v005", "incumbent": "v004"})}
     )
     assert labels_of([*peers, clean, after])["v005"] == "bad"
     leaked = first.model_copy(update={"findings": [_invalid("history_leak"), _invalid("test_tampering")]})

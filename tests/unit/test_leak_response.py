@@ -9,13 +9,11 @@ from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import (
     access_after,
+    access_of,
     evaluation_of,
     in_force,
     is_superseded,
-    peers,
-    rescored_in,
     stricter_access,
-    to_rescore,
 )
 from evotrainer.campaign.lineage import baseline, incumbent
 from evotrainer.campaign.repository import read_records
@@ -23,7 +21,7 @@ from evotrainer.config import SHARED_PLUGINS
 from evotrainer.domains.swe.domain import OPEN_HISTORY, SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
-from evotrainer.records import AccessPolicy, Finding, HarnessReport
+from evotrainer.records import Access, AccessPolicy, Finding, HarnessReport
 from evotrainer.search import make_search
 from tasks.plan.stage import run as plan
 
@@ -82,7 +80,7 @@ def test_the_recipe_that_trained_under_a_leak_trains_again_and_only_once(make_re
         records[1].model_copy(
             update={
                 "spec": records[1].spec.model_copy(
-                    update={"version": "v002", "generation": 2, "access": SANITIZED_HISTORY}
+                    update={"version": "v002", "generation": 2, "access": Access(policy=SANITIZED_HISTORY)}
                 ),
                 "verdict": records[1].verdict.model_copy(
                     update={"outcome": "kept", "leak_free_score": None, "rescored": {}, "rescored_under": None}
@@ -108,7 +106,8 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
         (files.root / "harness_plugins" / folder).mkdir(parents=True)
     plan(files, "v002")
     spec = json.loads(files.version("v002").spec.read_text())
-    assert spec["access"]["name"] == "sanitized_history" and spec["rescored_in"] == {"v000": "v001"}
+    assert spec["access"]["policy"]["name"] == "sanitized_history"
+    assert (spec["access"]["rows_in"], spec["access"]["again"]) == ({"v000": "v001"}, [])
     stage = yaml.safe_load((files.version("v002").root / "dvc.yaml").read_text())["stages"]["evaluate"]
     assert "../v001/leak_response" in stage["deps"] and "leak_response" not in stage["outs"]
 
@@ -120,39 +119,28 @@ def test_a_peer_that_nobody_scored_again_is_scored_by_the_version_itself(make_re
         ("v001", 0.2, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
         ("v002", 0.9, {"generation": 2, "incumbent": "v000", "findings": (LEAK,), **only_base}),
     )
-    assert rescored_in("v003", "v001", SANITIZED_HISTORY, records) == {"v001": "v003", "v000": "v002"}
-    spec = records[1].spec.model_copy(
-        update={
-            "version": "v003",
-            "incumbent": "v001",
-            "access": SANITIZED_HISTORY,
-            "rescored_in": rescored_in("v003", "v001", SANITIZED_HISTORY, records),
-        }
-    )
-    config = compose_campaign(OPEN)
-    assert to_rescore(HISTORIES, spec) == ["v001"]
+    planned = records[1].spec.model_copy(update={"version": "v003", "incumbent": "v001"})
+    access = access_of(planned, OPEN_HISTORY, HISTORIES, records)
+    assert access.rows_in == {"v001": "v003", "v000": "v002"} and access.again == ["v001"]
+    spec, config = planned.model_copy(update={"access": access}), compose_campaign(OPEN)
     assert in_force(config, spec).domain.access == "sanitized_history"
     assert config.domain.access == "open_history"
 
 
 def test_rows_of_peers_are_found_where_they_were_scored_alike(make_records, campaign_writer):
     records = make_records(BASE, leaky(**rescored()))
-    spec = records[1].spec.model_copy(update={"version": "v002", "rescored_in": {"v000": "v001"}})
+    spec = records[1].spec.model_copy(update={"version": "v002", "access": Access(rows_in={"v000": "v001"})})
     files = campaign_writer.files
     assert evaluation_of(files, spec, "v000") == files.version("v001").leak_response / "v000"
     assert evaluation_of(files, records[1].spec, "v000") == files.version("v000").validation
 
 
-def test_base_incumbent_and_parents_are_scored_beside_a_leak(make_records):
-    spec = make_records(BASE, leaky())[1].spec
-    assert peers(spec.model_copy(update={"version": "v005", "incumbent": "v002", "parents": ["v003", "v002"]})) == [
-        "v000",
-        "v002",
-        "v003",
-    ]
-    assert to_rescore(HISTORIES, spec) == ["v000"]
-    sanitized = spec.model_copy(update={"access": SANITIZED_HISTORY})
-    assert to_rescore(HISTORIES, sanitized) == to_rescore((AccessPolicy(),), spec) == []
+def test_base_incumbent_and_parents_may_be_scored_beside_a_leak_where_a_stricter_policy_is_left(make_records):
+    records = make_records(BASE, leaky())
+    spec = records[1].spec.model_copy(update={"version": "v005", "incumbent": "v001", "parents": ["v003", "v001"]})
+    assert access_of(spec, OPEN_HISTORY, HISTORIES, records).again == ["v000", "v001", "v003"]
+    assert access_of(spec, OPEN_HISTORY, (OPEN_HISTORY,), records).again == []
+    assert access_of(spec, OPEN_HISTORY, HISTORIES, []) == Access(policy=OPEN_HISTORY)
 
 
 @pytest.mark.parametrize("overrides", [[], ["search=hillclimb"]])
@@ -210,12 +198,13 @@ def test_access_becomes_stricter_step_by_step_and_never_opens_again(make_records
     assert access_after(LADDER[2], [base, first]) == LADDER[2]
     second = first.model_copy(
         update={
-            "spec": first.spec.model_copy(update={"version": "v002", "access": LADDER[1]}),
+            "spec": first.spec.model_copy(update={"version": "v002", "access": Access(policy=LADDER[1])}),
             "verdict": first.verdict.model_copy(update={"rescored": {"v000": 0.1}, "rescored_under": LADDER[2]}),
         }
     )
     records = [base, first, second]
     assert access_after(LADDER[0], records) == LADDER[2]
     assert all(is_superseded(record, records) for record in records)
-    assert rescored_in("v003", "v001", LADDER[2], records) == {"v001": "v003", "v000": "v002"}
-    assert to_rescore(LADDER, second.spec) == ["v000"]
+    planned = second.spec.model_copy(update={"version": "v003", "incumbent": "v001"})
+    access = access_of(planned, LADDER[0], LADDER, records)
+    assert access.rows_in == {"v001": "v003", "v000": "v002"} and access.scored_by("v003") == access.again == ["v001"]

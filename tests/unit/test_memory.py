@@ -8,7 +8,7 @@ from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
 from evotrainer.promotion.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
-from evotrainer.records import Condition, Confirmation, Finding, HarnessReport, SeedRun
+from evotrainer.records import Access, Condition, Confirmation, Finding, HarnessReport, SeedRun
 from tests.campaign_writer import make_intervention
 from tests.memory_records import case
 from tests.trainer_agents import agent_of
@@ -121,7 +121,9 @@ def test_what_was_measured_under_a_leak_is_no_case(make_records):
     assert [one.outcome for one in remember(Memory(), "c", "swe", [base, first, second], {}).cases] == ["promoted"]
     leaky = judged(first, outcome="invalid", **RESCORED).model_copy(update={"findings": [LEAK]})
     assert remember(Memory(), "c", "swe", [base, leaky, second], {}).cases == []
-    clean = second.model_copy(update={"spec": second.spec.model_copy(update={"access": SANITIZED_HISTORY})})
+    clean = second.model_copy(
+        update={"spec": second.spec.model_copy(update={"access": Access(policy=SANITIZED_HISTORY)})}
+    )
     assert [one.version for one in remember(Memory(), "c", "swe", [base, leaky, clean], {}).cases] == ["v002"]
 
 
