@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.documents import new_folder, write_atomic, write_json_atomic
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, parse_version
 from evotrainer.campaign.ledger import note_cost, write_tokens
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
 from evotrainer.campaign.repository import StoredVersion, read_costs, recorded_policy_hash, stored_certificate
-from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, Subject
+from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, Subject, SubjectKind
 from evotrainer.errors import LineageError
 from evotrainer.records import HarnessReport, TrainingSummary
+from tasks.running.dvc import stage_target
 
 GETTERS = (
     "spec",
@@ -125,3 +126,57 @@ def test_a_lock_names_its_holder_and_ends_with_it(tmp_path: Path) -> None:
     with claim_lock(path, "campaign 'c'"), claim_lock(path, "campaign 'c'"), wait_for_lock(tmp_path / "memory.lock"):
         assert lock_holder(path) == os.getpid()
     assert lock_holder(path) is None
+
+
+@pytest.mark.parametrize("text", ["v3", "3", "v003", " v003 "])
+def test_a_typed_version_has_one_name(text):
+    assert parse_version(text) == "v003"
+
+
+@pytest.mark.parametrize("text", ["", "three", "v", "v1234", "v-1"])
+def test_what_is_no_version_is_refused(text):
+    with pytest.raises(LineageError, match="v003"):
+        parse_version(text)
+
+
+def test_versions_are_listed_in_order_once_they_have_a_spec(tmp_path):
+    files = CampaignFiles(tmp_path)
+    for name in ["v002", "v000", "v001"]:
+        files.version(name).root.mkdir(parents=True)
+    files.version("v002").spec.write_text("{}")
+    files.version("v000").spec.write_text("{}")
+    assert files.version_names() == ["v000", "v002"]
+
+
+def test_revisions_are_in_order_beyond_the_hundredth(tmp_path):
+    files = CampaignFiles(tmp_path)
+    for name in ("r100", "r11", "r99", "r101"):
+        folder = files.revision(name).plugins
+        folder.mkdir(parents=True)
+        if name != "r101":
+            (folder.parent / "revision.json").write_text("{}")
+    assert files.revision_names() == ["r11", "r99", "r100"]
+    assert files.evolved_plugins == files.revision("r100").plugins
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "target"),
+    [
+        ("v003", SubjectKind.VERSION, "versions/v003/dvc.yaml:train"),
+        ("v1000", SubjectKind.VERSION, "versions/v1000/dvc.yaml:train"),
+        ("r03", SubjectKind.REVISION, "harness/r03/dvc.yaml:train"),
+        ("certificate", SubjectKind.CERTIFICATE, "certificate/dvc.yaml:train"),
+        ("tiny_math", SubjectKind.POLICY, "dvc.yaml:train@tiny_math"),
+        ("reasoner", SubjectKind.POLICY, "dvc.yaml:train@reasoner"),
+        ("v3-large", SubjectKind.POLICY, "dvc.yaml:train@v3-large"),
+    ],
+)
+def test_a_name_means_one_subject_with_one_pipeline(name: str, kind: SubjectKind, target: str) -> None:
+    subject = Subject.parse(name)
+    assert subject.kind is kind and str(subject) == name
+    assert stage_target(subject, "train") == target
+
+
+def test_constructors_agree_with_parsing() -> None:
+    made = [Subject.version("v003"), Subject.revision("r03"), Subject.policy("tiny_swe"), CERTIFICATE, CAMPAIGN]
+    assert [Subject.parse(subject.name) for subject in made] == made

@@ -1,5 +1,7 @@
-"""The order of a campaign: open versions first, then a due revision, then the next generation."""
+"""The order of a campaign: open versions, a due revision, the next generation; what is shared and what is pushed."""
 
+import json
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,11 +9,16 @@ import pytest
 
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, open_versions
+from evotrainer.campaign.repository import StoredVersion, open_versions, save_config
 from evotrainer.campaign.subjects import Subject
+from evotrainer.config import load_config
 from evotrainer.errors import LineageError
+from flows.workspace.finish_version import push_targets
+from flows.workspace.worktree import Workspace
 from tasks.plan import stage as plan
+from tasks.plan.stage import write_generation
 from tasks.plan.steps import Plan, Run, campaign_steps, stages_of
+from tests.campaign_writer import CampaignWriter, fill
 from tests.evolving_campaign import record
 from tests.evolving_campaign import write_campaign as write_evolving_campaign
 
@@ -85,3 +92,39 @@ def test_stages_are_those_of_the_pipeline_that_planning_wrote(tmp_path: Path) ->
 def test_a_base_policy_has_no_pipeline_to_plan(files: CampaignFiles) -> None:
     with pytest.raises(LineageError, match="'tiny_math' has no pipeline to plan"):
         plan.run(files, "tiny_math")
+
+
+PLUGINS = Path(__file__).parents[2] / "harness_plugins"
+
+
+def test_a_plan_of_gear_shares_no_rollout_of_another_incumbent(tmp_path):
+    writer = CampaignWriter(tmp_path / "demo")
+    fill(writer)
+    files = writer.files
+    shutil.copytree(PLUGINS, files.root / "harness_plugins")
+    shutil.copytree(Path(__file__).parents[2] / "conf", files.root / "conf", dirs_exist_ok=True)
+    config = load_config(files.config)
+    config.search.name, config.search.share_rollout, config.num_versions = "gear_evolve", "always", 30
+    config.search.candidates_per_generation = 3
+    save_config(files.config, config)
+    write_generation(files)
+    planned = [name for name in files.version_names() if not files.version(name).verdict.is_file()]
+    assert len(planned) == 3
+    specs = [json.loads(files.version(name).spec.read_text()) for name in planned]
+    first = {spec["incumbent"]: spec["version"] for spec in reversed(specs)}
+    for spec in specs:
+        expected = "" if first[spec["incumbent"]] == spec["version"] else first[spec["incumbent"]]
+        assert spec["shares"].get("rollout", "") == expected
+
+
+def test_the_certificate_goes_with_all_versions(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path, "demo")
+    for name in ("data.dvc", "dvc.yaml", "certificate/dvc.yaml", "imported/policy.dvc"):
+        path = workspace.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert push_targets(workspace, ["v003"]) == ["versions/v003/dvc.yaml"]
+    shared = ["data.dvc", "dvc.yaml", "imported/policy.dvc", "certificate/dvc.yaml"]
+    assert push_targets(workspace, ["v000"]) == ["versions/v000/dvc.yaml", *shared]
+    (workspace.root / "certificate/dvc.yaml").unlink()
+    assert "certificate/dvc.yaml" not in push_targets(workspace, ["v000", "v001"])

@@ -1,0 +1,137 @@
+"""Stages as they run: tried again where the machine failed, followed by lines, without secrets they do not need."""
+
+import asyncio
+import io
+import os
+from pathlib import Path
+
+import pytest
+from prefect.states import Failed
+from rich.console import Console
+
+from evotrainer.campaign.subjects import Subject
+from evotrainer.errors import EvidenceError
+from tasks.running import prefect_task as policy
+from tasks.running import progress as module
+from tasks.running import stage_process
+from tasks.running.progress import Progress, last_line
+from tasks.running.secrets import NEEDED, PASS_VARIABLE, visible, withheld_from
+from tasks.running.stage_process import MachineFailedError, failure
+
+
+def _answer(error: Exception, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
+    out = io.StringIO()
+    monkeypatch.setattr(policy, "progress", lambda: Progress(Console(file=out, soft_wrap=True)))
+    return asyncio.run(policy.is_machine_failure(None, None, Failed(data=error))), out.getvalue()
+
+
+def test_a_failure_of_the_machine_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = MachineFailedError("v001 evaluate failed: 39.1% of the attempts were lost", "(cd there && dvc repro)")
+    said = "v001 evaluate failed: 39.1% of the attempts were lost; running it again\n"
+    assert _answer(error, monkeypatch) == (True, said)
+    assert str(error).endswith("were lost. Rerun it: (cd there && dvc repro)")
+
+
+def test_any_other_failure_is_left_to_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _answer(EvidenceError("a row is missing"), monkeypatch) == (False, "")
+
+
+def test_a_full_disk_is_named_where_nothing_could_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = failure(tmp_path, Subject.version("v001"), "train", None, "Unlock called on an unlocked lock", "again")
+    assert str(told) == "v001 train failed: Unlock called on an unlocked lock. Rerun it: again"
+    monkeypatch.setattr(stage_process, "FULL_BYTES", 1 << 62)
+    told = failure(tmp_path, Subject.version("v001"), "train", None, "Unlock called on an unlocked lock", "again")
+    assert "v001 train failed: the disk is full, " in str(told)
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> tuple[Progress, io.StringIO, list[float]]:
+    now, out = [0.0], io.StringIO()
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    return Progress(Console(file=out)), out, now
+
+
+def test_waiting_line_names_every_running_stage(
+    shown: tuple[Progress, io.StringIO, list[float]], tmp_path: Path
+) -> None:
+    progress, out, now = shown
+    log = tmp_path / "train.log"
+    log.write_text("Running stage 'train':\nstep 3 reward 0.4\n> sh tasks/stage.sh train v002\n")
+    with progress.running("v002", "train", log):
+        assert progress.waiting_line() == ""
+        now[0] = 14.2
+        with progress.running("v003", "rollout", tmp_path / "none.log"):
+            assert progress.waiting_line() == "v002 train 14 s: step 3 reward 0.4 | v003 rollout 0 s"
+    progress.done("v002", "train")
+    progress.done("v003", "rollout", ran=False)
+    assert out.getvalue() == "v002 train         14.2 s\nv003 rollout    up to date\n"
+    assert progress.waiting_line() == ""
+
+
+def test_the_last_line_passes_over_warnings_of_libraries_and_what_goes_on_from_a_line(tmp_path: Path) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(
+        "Running stage 'train':\n> python -m tasks\nstep 3  reward 0.3\n"
+        "/lib/torch/autograd/graph.py:869: UserWarning: not deterministic\n  return run_backward(  # Calls into C++\n\n"
+    )
+    assert last_line(log) == "step 3  reward 0.3"
+
+
+SECRETS = {
+    "ANTHROPIC_API_KEY": "k",
+    "VLLM_API_KEY": "k",
+    "HF_TOKEN": "k",
+    "WANDB_API_KEY": "k",
+    "AWS_SECRET_ACCESS_KEY": "k",
+    "AWS_SESSION_TOKEN": "k",
+    "PGPASSWORD": "k",
+    "GITHUB_PAT": "k",
+    "DATABASE_URL": "postgresql://user:word@host/base",
+    "SSH_AUTH_SOCK": "/tmp/agent",
+    "REDIS_URL": "redis://:word@host:1/0",
+    "DB_PASS": "k",
+    "MYSQL_PWD": "k",
+    "PREFECT_API_AUTH_STRING": "k",
+    "STORAGE_CONNECTION_STRING": "k",
+    "SLACK_WEBHOOK_URL": "https://hooks/k",
+    "SENTRY_DSN": "https://k@host/1",
+    "CI_JOB_JWT": "k",
+    "NPM_AUTHTOKEN": "k",
+    "SECRETKEY": "k",
+}
+PLAIN = {
+    "PATH": "/bin",
+    "PWD": "/work",
+    "OLDPWD": "/",
+    "EVOTRAINER_PASS": "",
+    "HOME": "/root",
+    "TOKENIZERS_PARALLELISM": "false",
+    "CUDA_VISIBLE_DEVICES": "0",
+    "HTTPS_PROXY": "http://user:word@proxy:8080",
+    "EVOTRAINER_OWNER": "1:2",
+    "XDG_CACHE_HOME": "/cache",
+}
+
+
+@pytest.mark.parametrize("stage", [*NEEDED, "diagnose", "plan", "report", "data", "base_policy", "warm"])
+def test_a_stage_sees_what_it_needs(stage: str) -> None:
+    assert (
+        visible({**SECRETS, **PLAIN}, stage)
+        == {name: SECRETS[name] for name in NEEDED.get(stage, frozenset()) & SECRETS.keys()} | PLAIN
+    )
+
+
+def test_only_what_asks_a_model_has_its_key() -> None:
+    assert [stage for stage in NEEDED if "ANTHROPIC_API_KEY" in NEEDED[stage]] == ["propose", "evolve"]
+
+
+def test_a_person_may_let_a_variable_pass() -> None:
+    environment = {**SECRETS, PASS_VARIABLE: "HF_TOKEN,GITHUB_PAT"}
+    assert visible(environment, "rollout").keys() == {"VLLM_API_KEY", "HF_TOKEN", "GITHUB_PAT", PASS_VARIABLE}
+
+
+def test_a_worker_has_its_secrets_back_after_a_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "k")
+    with withheld_from("train"):
+        assert "AWS_SECRET_ACCESS_KEY" not in os.environ
+    assert os.environ["AWS_SECRET_ACCESS_KEY"] == "k"
