@@ -89,10 +89,10 @@ def _equal_rewards(evidence: Evidence) -> Iterator[Finding | Unjudged]:
             message = f"all {len(known)} attempts get {high:g}: too easy to learn from, or everything is paid"
             yield evidence.finding("dead_groups", "info", message, numbers, known)
             return
-        said = "everything is paid" if high > 0 else "nothing is ever paid"
+        cause = "everything is paid" if high > 0 else "nothing is ever paid"
         seen = f"; {right.sum()} of them give their gold answer" if right.any() and high <= 0 else ""
         message = (
-            f"all {len(known)} attempts at {evidence.num_problems(known)} problems get {high:g}: {said}, nothing can "
+            f"all {len(known)} attempts at {evidence.num_problems(known)} problems get {high:g}: {cause}, nothing can "
             "be "
             f"learned{seen}; grade an answer that is surely {'wrong' if high > 0 else 'right'}"
         )

@@ -105,8 +105,10 @@ def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding
     if np.median(lag[late]) <= LATE and growing <= LATE:
         return
     stuck = len(np.unique(sampler[known])) == 1
-    said = f"is {sampler[known][0]:g} throughout" if stuck else f"lies {np.median(lag[late]):g} steps behind at the end"
-    message = f"the version that samples {said}: weights of the trainer do not reach the sampler; check the sync"
+    lag_text = (
+        f"is {sampler[known][0]:g} throughout" if stuck else f"lies {np.median(lag[late]):g} steps behind at the end"
+    )
+    message = f"the version that samples {lag_text}: weights of the trainer do not reach the sampler; check the sync"
     yield evidence.finding("staleness", "critical", message, {"lag": float(np.median(lag[late]))}, known[late])
 
 

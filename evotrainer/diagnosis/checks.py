@@ -1,4 +1,4 @@
-"""A check: which attempts show something, which could, how that is judged, and what is said.
+"""A check: which attempts show something, which could, how that is judged, and what a person reads.
 
 A check is plain data. Those that ship (harness_plugins/), those of a person's YAML file, an evolved card and a claim of
 the reading model are this record, and `run_checks` judges them all. Conditions are SQL expressions over `attempts`
@@ -228,7 +228,7 @@ def _judged(check: Check, value: pa.ChunkedArray, evidence: Evidence) -> Verdict
     severity: Severity = check.most if is_plain or check.most == "info" else "warning"
     paid = evidence.pay[shown]
     order = shown[np.argsort(-paid if check.judge.kind in ("paid", "earns") else paid, kind="stable")]
-    found = evidence.finding(check.mode, severity, _said(check, numbers), numbers, order)
+    found = evidence.finding(check.mode, severity, _message(check, numbers), numbers, order)
     return Verdict(check, found, shown, numbers["share"])
 
 
@@ -239,8 +239,8 @@ def _same_for_all(check: Check, value: pa.ChunkedArray, ground: np.ndarray, evid
     if len(distinct) > 1:
         return Verdict(check)
     numbers = {"shows": len(ground), "among": len(ground), "share": 1.0, "problems": evidence.num_problems(ground)}
-    said = _said(check, numbers, value=str(distinct[0].as_py())[:EXCERPT])
-    return Verdict(check, evidence.finding(check.mode, check.most, said, numbers, ground), ground)
+    text = _message(check, numbers, value=str(distinct[0].as_py())[:EXCERPT])
+    return Verdict(check, evidence.finding(check.mode, check.most, text, numbers, ground), ground)
 
 
 def _means(evidence: Evidence, shown: np.ndarray, ground: np.ndarray) -> dict[str, float]:
@@ -250,11 +250,11 @@ def _means(evidence: Evidence, shown: np.ndarray, ground: np.ndarray) -> dict[st
     return {name: float(values.mean()) for name, values in known.items() if len(values)}
 
 
-def _said(check: Check, numbers: Mapping[str, float], **texts: str) -> str:
+def _message(check: Check, numbers: Mapping[str, float], **texts: str) -> str:
     given = dict.fromkeys(("paid", "others", "early", "late", "difference", "value"), "unknown")
     shares = {name: f"{numbers[name]:.0%}" for name in ("share", "early", "late") if name in numbers}
-    said = check.says or f"{{shows}} of {{among}} attempts show {check.mode}"
-    return said.format_map(given | {name: f"{value:.3g}" for name, value in numbers.items()} | shares | texts)
+    text = check.says or f"{{shows}} of {{among}} attempts show {check.mode}"
+    return text.format_map(given | {name: f"{value:.3g}" for name, value in numbers.items()} | shares | texts)
 
 
 Judged = tuple[float, float, dict[str, float]]

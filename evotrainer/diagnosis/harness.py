@@ -130,17 +130,17 @@ class Harness:
         findings: list[Finding] = []
         answers = self._ask(self.diagnostics if only is None else only, context)
         for name, answer in answers.items():
-            said = _kept_from_agents(answer.diagnosis) if self._is_own(name) else answer.diagnosis
-            metrics.update(said.metrics)
-            findings += [finding.model_copy(update={"diagnostic": name}) for finding in said.findings]
+            diagnosis = _kept_from_agents(answer.diagnosis) if self._is_own(name) else answer.diagnosis
+            metrics.update(diagnosis.metrics)
+            findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
             if answer.failure:
                 failed = plugin_failure(context, name, answer.failure)
                 findings.append(failed.model_copy(update={"reads_validation": True}) if self._is_own(name) else failed)
         if only is None:
             for module in BUILT_IN:  # a fault of theirs is ours: it ends the stage and becomes no finding
-                said = _checked(module.diagnose(self._own_view(context)))
-                metrics |= said.metrics
-                findings += said.findings
+                diagnosis = _checked(module.diagnose(self._own_view(context)))
+                metrics |= diagnosis.metrics
+                findings += diagnosis.findings
         own_checks = self._checks if only is None else []
         found = judged(own_checks, self.cards, context, metrics)
         return HarnessReport(
@@ -168,15 +168,16 @@ class Harness:
         others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
         caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
         view = self._own_view(context)
-        said = _checked(caller(context=view)[0])
+        diagnosis = _checked(caller(context=view)[0])
         if not view.has_read_validation or not len(context.validation):
-            return said
-        return dataclasses.replace(said, findings=[_marked(finding) for finding in said.findings])
+            return diagnosis
+        return dataclasses.replace(diagnosis, findings=[_marked(finding) for finding in diagnosis.findings])
 
     def _own_view(self, context: Context) -> "View":
         """Return a context whose frames a plugin may change without effect on others."""
-        values = {field.name: getattr(context, field.name) for field in dataclasses.fields(Context)}
-        view = View(**values | {"thresholds": self.thresholds})
+        names = [field.name for field in dataclasses.fields(Context) if field.name != "thresholds"]
+        values: dict[str, Any] = {name: getattr(context, name) for name in names}
+        view = View(**values, thresholds=self.thresholds)
         vars(view)["shared"] = dict.fromkeys(_FRAMES, context)
         return view
 
@@ -245,10 +246,10 @@ def read_context(
     )
 
 
-def _kept_from_agents(said: Diagnosis) -> Diagnosis:
+def _kept_from_agents(diagnosis: Diagnosis) -> Diagnosis:
     """Return what a person's own diagnostic says under names and marks that no agent is shown."""
-    metrics = {f"{OWN_PREFIX}{name}": value for name, value in said.metrics.items()}
-    return Diagnosis(metrics, [_marked(finding) for finding in said.findings])
+    metrics = {f"{OWN_PREFIX}{name}": value for name, value in diagnosis.metrics.items()}
+    return Diagnosis(metrics, [_marked(finding) for finding in diagnosis.findings])
 
 
 def _marked(finding: Finding) -> Finding:

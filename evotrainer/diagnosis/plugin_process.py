@@ -91,7 +91,7 @@ def run_closed(work: Callable[[], T], readable: Sequence[str]) -> T:
 def run_in_process(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[str, Answer]:
     """Return what each diagnostic answers in this process, by name and in order: without a bound, and without a fork.
 
-    One that raises, exits, or answers more than may be said fails all the same.
+    One that raises, exits, or answers too much fails all the same.
     """
     return {name: _parse(_answer(diagnose, "ran out of memory")) for name, diagnose in diagnostics.items()}
 
@@ -146,9 +146,9 @@ def _end(status: int, limits: DiagnosticLimits) -> str:
 
 
 def _parse(line: bytes) -> Answer:
-    said = json.loads(line)
-    findings = [Finding.model_validate(finding) for finding in said["findings"]]
-    return Answer(Diagnosis(said["metrics"], findings), said["failure"], said["seconds"])
+    values = json.loads(line)
+    findings = [Finding.model_validate(finding) for finding in values["findings"]]
+    return Answer(Diagnosis(values["metrics"], findings), values["failure"], values["seconds"])
 
 
 def _serve(
@@ -170,10 +170,10 @@ def _serve(
 
 def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
     started = time.perf_counter()
-    said, failure = Diagnosis(), ""
+    diagnosis, failure = Diagnosis(), ""
     try:
-        said = diagnose()
-        line = _line(said, "", started)
+        diagnosis = diagnose()
+        line = _line(diagnosis, "", started)
         if len(line) <= MAX_BYTES:
             return line
         failure = f"returned more than {MAX_BYTES >> 20} MB"
@@ -184,10 +184,10 @@ def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
     return _line(Diagnosis(), failure.encode("utf-8", "replace").decode()[:_CHUNK_BYTES], started)
 
 
-def _line(said: Diagnosis, failure: str, started: float) -> bytes:
+def _line(diagnosis: Diagnosis, failure: str, started: float) -> bytes:
     answer = {
-        "metrics": {name: float(value) for name, value in said.metrics.items()},
-        "findings": [finding.model_dump(mode="json") for finding in said.findings],
+        "metrics": {name: float(value) for name, value in diagnosis.metrics.items()},
+        "findings": [finding.model_dump(mode="json") for finding in diagnosis.findings],
         "failure": failure,
         "seconds": time.perf_counter() - started,
     }

@@ -74,8 +74,8 @@ def share(
         return []
     if worse and differs(count, total, getattr(limits, worse), limits.limit_alpha):
         severity = "critical"
-    said, _, so = what.partition(": ")
-    message = f"{count} of {total} {said} (limit {most:.3g})" + (f": {so}" if so else "")
+    claim, _, so = what.partition(": ")
+    message = f"{count} of {total} {claim} (limit {most:.3g})" + (f": {so}" if so else "")
     found = {"count": count, "share": count / total} | dict(numbers or {})
     examples = rows[~is_marked] if fewer else rows[is_marked]
     examples = examples.sort_values([*order], ascending=False, kind="stable") if order else examples

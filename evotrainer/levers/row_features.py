@@ -26,8 +26,8 @@ _MAX_NAME = 24
 
 def features(row):
     """Return {name: number} of one attempt; names not in it have the value 0."""
-    said = [message for message in row["messages"] if message["role"] == "assistant"]
-    text = "\n".join(message["content"] for message in said)
+    replies = [message for message in row["messages"] if message["role"] == "assistant"]
+    text = "\n".join(message["content"] for message in replies)
     pieces = _PIECE.findall(text)[:_MAX_PIECES]
     found = {
         "length:tokens": float(row["num_tokens"]),
@@ -39,7 +39,7 @@ def features(row):
     found.update(_of_pieces(pieces))
     found.update(_of_lines(text))
     found.update(_of_characters(text))
-    found.update(_overlaps(row, said, pieces))
+    found.update(_overlaps(row, replies, pieces))
     found.update(_of_tools(row["messages"]))
     return {name: value for name, value in found.items() if value and math.isfinite(value)}
 
@@ -90,13 +90,15 @@ def _of_characters(text):
     return found
 
 
-def _overlaps(row, said, pieces):
+def _overlaps(row, replies, pieces):
     read = [message["content"] for message in row["messages"] if message["role"] == "tool"]
-    written = [str(value) for message in said for call in message["tool_calls"] for value in call["arguments"].values()]
-    asked, told = set(_PIECE.findall(row["prompt"])), set(pieces)
+    written = [
+        str(value) for message in replies for call in message["tool_calls"] for value in call["arguments"].values()
+    ]
+    asked, used = set(_PIECE.findall(row["prompt"])), set(pieces)
     return {
-        "overlap:prompt said": len(asked & told) / max(1, len(asked)),
-        "overlap:said from prompt": len(asked & told) / max(1, len(told)),
+        "overlap:prompt said": len(asked & used) / max(1, len(asked)),
+        "overlap:said from prompt": len(asked & used) / max(1, len(used)),
         "overlap:written from read": _shared(" ".join(written), " ".join(read)),
         "overlap:said from read": _shared(" ".join(pieces), " ".join(read)),
     }

@@ -102,8 +102,8 @@ def edit_process(context: Context) -> Diagnosis:
     tried = rows[edits > 0]
     failed = tried["num_failed_edits"]
     findings = rate(context, "failed_edits", tried, failed, edits[edits > 0], "failed_edits", what, "failed_edit_rate")
-    for is_judged, part, does, limit, said in steps:
-        findings += share(context, f"low_{limit}", part, does, limit, said, fewer=True) if is_judged else []
+    for is_judged, part, does, limit, what in steps:
+        findings += share(context, f"low_{limit}", part, does, limit, what, fewer=True) if is_judged else []
     return Diagnosis(known(metrics), findings)
 
 

@@ -106,7 +106,7 @@ def template_collapse(context: Context) -> Diagnosis:
     rows, limits = context.graded, context.thresholds
     if rows["reasoning_sketch"].isna().mean() > 0.5 or rows.empty:
         return Diagnosis()
-    areas = pd.Series(reasoning_specificity(rows), dtype="float64")
+    areas: Frame = pd.Series(reasoning_specificity(rows), dtype="float64")
     if len(areas) < limits.min_groups:
         return Diagnosis()
     metrics, mode = known({"reasoning_retrieval": areas.mean()}), "template_collapse"

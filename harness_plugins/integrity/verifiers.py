@@ -108,8 +108,10 @@ def self_written_tests(context: Context) -> Diagnosis:
     what = "count as right by their own tests while hidden tests fail: grade by hidden tests"
     findings = proven(context, mode, lambda rows: passes(rows) & (check(rows, "hidden_share") < 1.0), what)
     wrong = rows[(check(rows, "num_own_tests") > 0) & passed.notna() & ~solved(rows)]
-    said = "wrong patches pass the policy's own tests: do not reward these"
-    return Diagnosis(known(metrics), findings or share(context, mode, wrong, passes(wrong), "own_tests_pass", said))
+    passed_own = "wrong patches pass the policy's own tests: do not reward these"
+    return Diagnosis(
+        known(metrics), findings or share(context, mode, wrong, passes(wrong), "own_tests_pass", passed_own)
+    )
 
 
 _PAID = 0.5

@@ -54,7 +54,7 @@ def flaky_grading(context: Context) -> Diagnosis:
     rows = rows[rows["correct"].notna() & (rows["num_tool_calls"] == 0)]
     rows = rows.assign(format_ok=rows["format_ok"].fillna(-1.0))
     answered = rows[rows["answer"].notna() & (rows["num_turns"] <= 1)]
-    table = pd.concat([_repeated(rows[rows["num_chars"] > 0], "response_hash"), _repeated(answered, "answer")])
+    table: Frame = pd.concat([_repeated(rows[rows["num_chars"] > 0], "response_hash"), _repeated(answered, "answer")])
     odd, total, flaky = int(table["odd"].sum()), int(table["size"].sum()), table[table["odd"] > 0]
     if not total:
         return Diagnosis()

@@ -135,7 +135,7 @@ def train_validation_gap(context: Context) -> Diagnosis:
     ]
     if min(map(len, means)) < limits.min_groups:
         return Diagnosis()
-    gap, low = _gap(*means, limits.alpha)
+    gap, low = _gap(means[0], means[1], limits.alpha)
     metrics = known({"train_validation_gap": gap})
     if low <= limits.train_validation_gap:
         return Diagnosis(metrics)

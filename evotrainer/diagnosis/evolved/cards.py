@@ -58,10 +58,10 @@ class Card(Record):
     @property
     def check(self) -> Check:
         """The card as any other check; few labelled versions bound no false-alarm rate for more than a warning."""
-        record, said = self.separation, self.formula.replace("{", "{{").replace("}", "}}")
+        record, formula = self.separation, self.formula.replace("{", "{{").replace("}", "}}")
         worth = f"; this holds for {record.caught:.0%} of {record.num_bad} known-bad versions" if record else ""
         doubt = "" if self.status == "accepted" else " (provisional)"
-        says = f"{said} is {{share}}, limit {self.limit:.4g}{worth}{doubt}"
+        says = f"{formula} is {{share}}, limit {self.limit:.4g}{worth}{doubt}"
         most: Severity = "warning" if self.status == "accepted" else "info"
         return Check(self.name, self.shows, self.among, above(self.limit), most=most, says=says)
 
