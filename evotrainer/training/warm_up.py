@@ -6,6 +6,7 @@ A policy whose answers never have the asked form gives no group a signal: it can
 directory is the base policy of a campaign, v000. Equal arguments give equal bytes on one kind of processor.
 """
 
+import hashlib
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,7 +17,7 @@ from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
-from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, HELD, check_rows
+from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, HELD, check_rows, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.memory import telling_of_shortage
@@ -24,6 +25,8 @@ from evotrainer.errors import ConfigError, DataError, PolicyError
 from evotrainer.records import Message, Problem
 from evotrainer.rollouts.evaluation import choose_problems
 
+Pair = tuple[Sequence[Message], str]
+"""The messages of a prompt, and the answer to it."""
 WORKED = ("solution", "completion")
 """Keys of a row's worked answer, the first that it has; of a code problem it is the reference program."""
 
@@ -83,7 +86,7 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path, sett
         raise PolicyError(f"{out} exists: use it as it is, or name another folder")
     prepare_torch(config.engine.num_threads, config.engine.device)
     environment = create_environment(config.domain)
-    pairs = [(environment.reset(problem, 0), worked_answer(problem)) for problem in shown.problems]
+    pairs: list[Pair] = [(environment.reset(problem, 0), worked_answer(problem)) for problem in shown.problems]
     loaded = load_policy(config, policy)
     batch = min(settings.batch, len(pairs))
     steps = max(1, settings.passes * len(pairs) // batch)
@@ -94,9 +97,10 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path, sett
         raise PolicyError(f"the warm-up ended in weights that are no numbers (first: {broken}): set --rate lower")
     with new_folder(out) as partial:
         loaded.save(partial)
-        lines = (text.encode("unicode_escape").decode("ascii") for text in sorted(set(shown.identities)))
+        known = sorted({*shown.identities, *(read_demonstrated(policy) or ())})
+        lines = (text.encode("unicode_escape").decode("ascii") for text in known)
         (partial / DEMONSTRATIONS_FILE).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-        (partial / "README.md").write_text(_card(config, loaded.policy_id, len(pairs), settings), encoding="utf-8")
+        (partial / "README.md").write_text(_card(config, policy, pairs, settings), encoding="utf-8")
     return policy_hash(out)
 
 
@@ -128,10 +132,15 @@ def _check_worked(chosen: Sequence[Problem], row_of: dict[str, Row], data: Path,
         )
 
 
-def _card(config: Config, base: str, num_rows: int, settings: WarmUp) -> str:
-    values = {"base policy": base, **asdict(settings), "rows": num_rows, "threads": config.engine.num_threads}
-    table = "".join(f"| {key} | {value} |\n" for key, value in values.items())
-    return f"# A policy after a supervised warm-up\n\n| setting | value |\n|---|---|\n{table}"
+def _card(config: Config, policy: Path, pairs: Sequence[Pair], settings: WarmUp) -> str:
+    """Return the model card: what was shown, how, and the card of the policy before."""
+    answers = hashlib.sha256("\0".join(answer for _, answer in pairs).encode()).hexdigest()[:16]
+    known = {"base policy": policy_hash(policy), "worked answers": answers, "threads": config.engine.num_threads}
+    table = "".join(
+        f"| {key} | {value} |\n" for key, value in (known | asdict(settings) | {"rows": len(pairs)}).items()
+    )
+    before = (policy / "README.md").read_text(encoding="utf-8") if (policy / "README.md").is_file() else ""
+    return f"# A policy after a supervised warm-up\n\n| setting | value |\n|---|---|\n{table}\n{before}"
 
 
 def _report(step: int, steps: int, loss: float) -> None:
