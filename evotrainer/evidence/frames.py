@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -80,8 +81,6 @@ def empty_signals() -> Frame:
 
 def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
     """Return the frame of a table of trajectories and that of its features, row by row."""
-    import pandas as pd  # a quarter of a second, which rows of other systems do without
-
     lists = {
         "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
         "tools": _repeated(features["tool_counts"]),
@@ -115,8 +114,6 @@ def _one_line(name: str) -> str:
 
 def _map_frame(column: pa.ChunkedArray, prefix: str) -> Frame:
     """Return one float column a name of the map, names sorted."""
-    import pandas as pd
-
     found = map_arrays(column)
     values = np.array([*found.values()]).reshape(len(found), len(column)).T
     return pd.DataFrame(values, columns=pd.Index([f"{prefix}{name}" for name in found]))

@@ -110,7 +110,7 @@ class Rows(Sequence[Trajectory]):
             return self
         mask = pa.array(is_wanted)
         features = None if self.features is None else self.features.filter(mask)
-        held = None if self.held is None else [self.held[place] for place in np.flatnonzero(is_wanted)]
+        held = None if self.held is None else [self.held[place] for place in np.flatnonzero(is_wanted).tolist()]
         return Rows(self.table.filter(mask), features, self.spoken, held)
 
     def has(self, name: str) -> bool:
