@@ -14,6 +14,7 @@ from evotrainer.promotion.checkpoint import open_gate
 from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import Gates, at_worst, claim_of, open_limits, run_rounds, share_of
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
+from tests.plain_rows import plain_row
 
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
 ALPHA = 0.05 / 6
@@ -24,22 +25,15 @@ def rows(seed: int, change: float = 0.0, cut: float = 0.1, attempts: int = 4, **
     """Return drawn attempts at 60 problems: `change` moves every chance, `cut` is the share of truncated ones."""
     rng = np.random.default_rng(seed)
     return [
-        Trajectory(
+        plain_row(
             trajectory_id=f"{seed}.{p}.{a}",
-            campaign="c",
             version="v",
             split="validation",
-            step=0,
-            domain="math",
             problem_id=f"{p:03d}",
             group_id=f"{p}",
             attempt=a,
             seed=a,
-            policy_id="p",
-            messages=[],
             correct=float(rng.random() < min(max(chance + change, 0), 1)),
-            stop_reason="stop",
-            num_turns=1,
             num_tokens=4,
             is_truncated=bool(rng.random() < cut),
             **{"format_ok": True, **values},

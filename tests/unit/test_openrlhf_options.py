@@ -12,7 +12,7 @@ from evotrainer.config.code import CODE_KEYS, reference
 from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import with_values
 from evotrainer.errors import ConfigError
-from evotrainer.training import check_trainable, create_train_engine
+from evotrainer.training import check_trainable
 from evotrainer.training.openrlhf.inputs import RunFiles, arguments
 from evotrainer.training.openrlhf.options import (
     OPTIONS,
@@ -119,13 +119,6 @@ def test_what_it_cannot_express_is_refused_by_name(named, settings):
         check_trainable(config)
 
 
-def test_every_refusal_has_a_test():
-    said = [text for named, settings in REFUSED.items() for text in refusals(composed(*(settings or [named])))]
-    for option in OPTIONS:
-        for note in option.refused:
-            assert f"{note.what}: {note.text}" in said
-
-
 def test_every_key_of_every_factor_has_a_row():
     mapped = {key for option in OPTIONS for key in option.keys}
     assert {key for factor in FACTORS.values() for key in factor.keys} <= mapped
@@ -139,10 +132,6 @@ def test_every_key_of_every_factor_has_a_row():
 def test_what_differs_is_named():
     assert any("KL term" in text for text in differences(composed()))
     assert not any("KL term" in text for text in differences(composed("algorithm.loss=bnpo")))
-
-
-def test_torch_refuses_nothing():
-    assert create_train_engine(Config()).refusals(Config()) == []
 
 
 def test_the_page_shows_the_map():
