@@ -1,4 +1,4 @@
-"""Backtests by factor family: what replay on cached evidence says of an intervention, before training is paid for.
+"""Backtests by factor family: what replay on cached evidence says of an intervention, before any training.
 
 Every family gives the same record with the same currency, so that candidates of different families can be ranked: the
 predicted change of the validation score (forecast.py), behind one gate (gate.py). A merge is the union of its factors:
@@ -32,7 +32,7 @@ def backtest(
     """Return the backtest of `intervention`, which turns `parent` into `child`.
 
     Args:
-        intervention: a lawful one; of a merge each factor is replayed alone.
+        intervention: of a merge each factor is replayed alone.
         parent: the recipe that the diff starts from.
         child: the recipe that it gives.
         evidence: cached rows of the incumbent, and what the lineage knows.

@@ -27,7 +27,7 @@ class TrainerConfig:
     interventions: list[str] = field(default_factory=list)
     """Names of files of conf/intervention/ that trainer=written proposes, without .yaml."""
     model: str = "claude-opus-5-5"
-    """claude: the model that is asked. Its price stands in `prices`."""
+    """claude: the model that is asked. Its price is in `prices`."""
     effort: str = choice("high", "low", "medium", "xhigh", "max", "none")
     """claude: how much the model may think; none: not sent, for endpoints that do not know it."""
     base_url: str = ""
@@ -115,7 +115,7 @@ class HarnessConfig:
     """The diagnostics in force."""
 
     name: str = "static"
-    """A label for receipts; what is loaded stands in `plugins` and `evolve`."""
+    """A label for receipts; `plugins` and `evolve` say what is loaded."""
     plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS])
     """Folders of harness_plugins/ that are loaded."""
     without: list[str] = field(default_factory=list)

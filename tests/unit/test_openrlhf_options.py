@@ -14,14 +14,7 @@ from evotrainer.config.interventions import with_values
 from evotrainer.errors import ConfigError
 from evotrainer.training import check_trainable
 from evotrainer.training.openrlhf.inputs import RunFiles, arguments
-from evotrainer.training.openrlhf.options import (
-    OPTIONS,
-    differences,
-    flags_of,
-    markdown_notes,
-    markdown_table,
-    refusals,
-)
+from evotrainer.training.openrlhf.options import OPTIONS, differences, flags_of, refusals
 
 ROOT = Path(__file__).parents[2]
 KNOWN = json.loads((ROOT / "tests/golden/openrlhf_0.11.2_flags.json").read_text())
@@ -136,5 +129,8 @@ def test_what_differs_is_named():
 
 def test_the_page_shows_the_map():
     page = (ROOT / "docs/openrlhf.md").read_text()
-    for table in (markdown_table(), markdown_notes("refused"), markdown_notes("differs")):
-        assert table in page
+    for option in OPTIONS:
+        keys, names = (", ".join(f"`{name}`" for name in found) for found in (option.keys, option.flags))
+        assert f"| {keys} | {option.place} | {names} | {option.how} |\n" in page
+        for note in (*option.refused, *option.differs):
+            assert f"| {note.what} | {note.text} |\n" in page
