@@ -12,12 +12,12 @@ from types import ModuleType
 import pytest
 
 from evotrainer.campaign.allowance import (
+    budget_summary,
     clock_path,
-    describe_ending,
-    ending,
     gate_hours,
     is_over,
     read_allowance,
+    summarise_budget,
     within_budget,
 )
 from evotrainer.campaign.documents import write_json_atomic
@@ -171,9 +171,9 @@ def test_a_stage_is_stopped_while_there_is_time_for_the_certificate(files: Campa
 
 def test_a_campaign_is_over_until_a_limit_is_raised(files: CampaignFiles) -> None:
     config = limited(files, tokens=900)
-    found = describe_ending(config, read_allowance(files, config), "", ["4 of 6 versions"])
+    found = summarise_budget(config, read_allowance(files, config), "", ["4 of 6 versions"])
     assert found.reason == "budget.total.tokens=900: one more version takes 300 tokens"
-    ending(files).write(found)
+    budget_summary(files).write(found)
     assert is_over(files, config)
     assert not is_over(files, limited(files, tokens=9000))
 
