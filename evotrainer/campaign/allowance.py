@@ -22,7 +22,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import NAMES, SECONDS_AN_HOUR, WHOLE, Amounts, Expense, amount_text, read_ledger, spent
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
-from evotrainer.config.operation import TotalBudgetConfig
+from evotrainer.config.campaign import TotalBudgetConfig
 from evotrainer.records.base import Record
 
 

@@ -23,7 +23,7 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.subjects import Subject
-from evotrainer.config.operation import end_of_run
+from evotrainer.config.campaign import end_of_run
 from evotrainer.errors import BudgetError
 from evotrainer.search.base import num_trained
 from flows.workspace.git import commit

@@ -26,7 +26,7 @@ from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, re
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.config import Config, load_config
-from evotrainer.config.operation import end_of_run
+from evotrainer.config.campaign import end_of_run
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
 from evotrainer.records import TrainingSummary, VersionSpec
