@@ -187,13 +187,6 @@ def test_an_end_by_the_clock_is_the_next_one() -> None:
         end_of_run("25:00", night)
 
 
-def test_a_campaign_frozen_under_an_earlier_name_is_read(files: CampaignFiles) -> None:
-    limited(files)
-    text = files.config.read_text().replace("trainer:\n", "trainer:\n  budget_dollars: 3.0\n")
-    files.config.write_text(text.replace("    dollars: 0.0\n", ""))
-    assert load_config(files.config).budget.total.dollars == 3.0
-
-
 def test_accelerators_of_a_stage() -> None:
     config = Config()
     assert held_accelerators(config, "train") == 0
