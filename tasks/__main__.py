@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
             raise
         return _fail(watch.reason, watch.status)
     except MemoryError:
-        return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_trajectories", RETRY_STATUS)
+        return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_tokens", RETRY_STATUS)
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
         return _fail(f"{type(error).__name__}: {error}")

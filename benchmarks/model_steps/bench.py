@@ -32,7 +32,6 @@ from evotrainer.training.base import TrainingRun
 ADAPTER = LoraConfig(rank=16)
 SETTINGS: dict[str, EngineConfig] = {
     "full": EngineConfig(),
-    "full-packed": EngineConfig(packing=True),
     "full-checkpointing": EngineConfig(gradient_checkpointing=True),
     "full-8bit": EngineConfig(optimiser="adamw_8bit"),
     "full-cpu": EngineConfig(optimiser="adamw_cpu"),
@@ -44,7 +43,7 @@ SETTINGS: dict[str, EngineConfig] = {
     "vllm-checkpointing-sleep": EngineConfig(rollout="vllm", gradient_checkpointing=True, vllm=VllmConfig(sleep=True)),
     "vllm-lora-sleep": EngineConfig(rollout="vllm", lora=ADAPTER, vllm=VllmConfig(sleep=True)),
 }
-"""What differs from a step in bfloat16 that trains all weights, on padded sequences."""
+"""What differs from a step in bfloat16 that trains all weights."""
 MICRO_BATCH_TOKENS = 16_384
 
 

@@ -42,11 +42,9 @@ def compare(
     theirs: Callable[[], Theirs],
     equal: str,
     is_equal: Callable[[Ours, Theirs], bool],
-    clock: Callable[[Callable[[], object]], float] | None = None,
+    turns: int = TURNS,
 ) -> Measure:
     """Return the measure of two ways to one result; the first turn of each warms up and is compared, not timed.
-
-    `clock` gives the seconds of a piece of work, by default those of this process.
 
     Raises:
         RuntimeError: the results differ.
@@ -54,10 +52,10 @@ def compare(
     """
     if not is_equal(ours(), theirs()):
         raise RuntimeError(f"{name}: the results of both sides differ in {equal}")
-    clock, mine, others = clock or cpu_seconds, [], []
-    for _ in range(TURNS):
-        mine.append(clock(ours))
-        others.append(clock(theirs))
+    mine, others = [], []
+    for _ in range(turns):
+        mine.append(cpu_seconds(ours))
+        others.append(cpu_seconds(theirs))
     return Measure(name, peer, statistics.median(mine), statistics.median(others), equal)
 
 

@@ -115,18 +115,14 @@ class EngineConfig:
     """What trains it, by its name in evotrainer/training/."""
     device: str = choice("auto", "cpu", "cuda")
     """auto: cuda where there is one, else cpu."""
-    num_threads: int = number(1, 1, 1024)
-    """Threads of one stage process; candidates train side by side, one a core."""
+    num_threads: int = number(1, 0, 1024)
+    """Threads of one stage process, 0: one a core. Candidates train side by side, an embedded policy on one core."""
     compiled: bool = True
     """Sample an embedded policy in compiled code, on a CPU; false: by torch, with logprobs that differ by 1e-6."""
     batch_trajectories: int = number(512, 1, 1_000_000)
     """Trajectories generated at once."""
-    micro_batch_trajectories: int = number(32, 1, 1_000_000)
-    """Trajectories in one forward and backward pass, where micro_batch_tokens is 0."""
-    micro_batch_tokens: int = number(0, 0, 16_777_216)
-    """Tokens in one forward and backward pass, prompts and padding included; 0: micro_batch_trajectories decides."""
-    packing: bool = False
-    """Trajectories lie end to end in one row, without padding and blind to each other; needs micro_batch_tokens."""
+    micro_batch_tokens: int = number(1024, 1, 16_777_216)
+    """Tokens in a forward and backward pass of a policy of one's own; a longer trajectory is a pass of its own."""
     precision: str = choice("float32", "bfloat16")
     """What weights are trained and stored in. The optimiser of bfloat16 weights keeps float32 copies."""
     optimiser: str = choice("adamw", "adamw_8bit", "adamw_cpu")

@@ -11,9 +11,9 @@ from typing import Any, get_args, get_origin
 
 from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
-from evotrainer.config.campaign import check_operation
 from evotrainer.config.code import CODE_KEYS, CODE_TERMS, is_reference
 from evotrainer.config.engines import EngineConfig
+from evotrainer.config.operation import check_operation
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))
@@ -58,8 +58,6 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
     if config.evaluate.gate == "sequential" and config.evaluate.attempts < 2:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
-    if config.evaluate.gate == "sequential" and config.evaluate.measure != "mean":
-        raise ConfigError(f"evaluate.measure={config.evaluate.measure} needs evaluate.gate=paired, or greedy")
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     _check_engine(config)
@@ -79,13 +77,11 @@ def _check_pairs(config: Config) -> None:
 
 def _check_engine(config: Config) -> None:
     engine, plain = config.engine, EngineConfig()
-    own = ("precision", "optimiser", "gradient_checkpointing", "packing", "attention")
+    own = ("precision", "optimiser", "gradient_checkpointing", "micro_batch_tokens", "attention")
     changed = [name for name in own if getattr(engine, name) != getattr(plain, name)]
     changed += ["lora.rank"] if engine.lora.rank else []
     if changed and not config.policy.path:
         raise ConfigError(f"engine.{changed[0]} needs policy.path: the embedded policy trains whole, in float32")
-    if engine.packing and not engine.micro_batch_tokens:
-        raise ConfigError("engine.packing needs engine.micro_batch_tokens: the tokens of one packed row")
     if engine.rollout == "vllm" and not (engine.vllm.url or engine.vllm.python):
         raise ConfigError(
             "engine.rollout=vllm needs a server: set engine=vllm, or engine.vllm.url to the address of one"

@@ -4,8 +4,9 @@ Weights come from the directory alone: nothing is downloaded, and no code that l
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -25,10 +26,10 @@ from evotrainer.engines.adapters import (
     write_adapter,
 )
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
-from evotrainer.engines.contexts import CachedContext
+from evotrainer.engines.linears import laid_out
 from evotrainer.engines.model_files import refuse_missing
-from evotrainer.engines.packing import packed_logits, placed_logits
-from evotrainer.engines.policy import Policy, pick_device
+from evotrainer.engines.packing import can_pack, packed_logits, padded_logits
+from evotrainer.engines.policy import Decoder, Policy, pick_device
 from evotrainer.errors import ConfigError, PolicyError
 
 
@@ -39,7 +40,6 @@ class RunSettings:
     precision: str = "float32"
     attention: str = "auto"
     gradient_checkpointing: bool = False
-    packing: bool = False
 
 
 class TransformersPolicy(Policy):
@@ -71,13 +71,18 @@ class TransformersPolicy(Policy):
         """Load another policy of the same campaign the way this one was loaded."""
         return self.load(path, str(self.device), self.base, self.settings)
 
-    def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
-        """Return logits [B, T, V], or [N, V] of the places; what follows a row's last place is then not computed."""
+    @cached_property
+    def shares_prompts(self) -> bool:
+        """Whether the prompt of a group can be computed once."""
+        return can_pack(self.model, self.device)
+
+    def logits(self, ids: Tensor, places: Tensor | None = None, rows: Sequence[int] | None = None) -> Tensor:
+        """Return logits [B, T, V], or [N, V] of the places; what follows a row's last place may then be left out."""
         if places is None:
             return self.model(ids, use_cache=False).logits
-        return (
-            packed_logits(self.model, ids, places) if self.settings.packing else placed_logits(self.model, ids, places)
-        )
+        if rows is None:
+            return padded_logits(self.model, ids, places)
+        return packed_logits(self.model, ids, places, rows)
 
     @contextmanager
     def training_pass(self) -> Iterator[None]:
@@ -94,9 +99,15 @@ class TransformersPolicy(Policy):
             for module in found:
                 module.training = False
 
-    def decoder(self, max_length: int) -> "TransformersDecoder":
+    def rollout_pass(self, num_rows: int, num_steps: int) -> AbstractContextManager[None]:
+        """Return the context of decoding: on a CPU the weights are laid out for it."""
+        return laid_out(self.model, num_rows, num_steps)
+
+    def decoder(self, max_length: int) -> Decoder:
         """Return an empty decoder."""
-        return TransformersDecoder(self.model)
+        from evotrainer.engines.decoder import TransformersDecoder
+
+        return TransformersDecoder(self.model, max_length)
 
     def write_weights(self, out: Path) -> None:
         """Write the weights as transformers does."""
@@ -131,50 +142,10 @@ class AdapterStart(TransformersPolicy):
     def __init__(self, policy: TransformersPolicy) -> None:
         vars(self).update(vars(policy))
 
-    def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
+    def logits(self, ids: Tensor, places: Tensor | None = None, rows: Sequence[int] | None = None) -> Tensor:
         """Return logits [B, T, V], or [N, V] of the places."""
         with start_in_force(self.model):
-            return super().logits(ids, places)
-
-
-class TransformersDecoder:
-    """Decoding through past_key_values. It gives no context back: caches differ too much."""
-
-    def __init__(self, model: nn.Module) -> None:
-        self.model = model
-        self.past: Any = None
-
-    def start(self, ids: Tensor, padding: Tensor, contexts: Sequence[CachedContext | None] = ()) -> Tensor:
-        """Take prompts; return next logits [B, V]."""
-        self.mask = (torch.arange(ids.shape[1], device=ids.device) >= padding[:, None]).long()  # [B, T]
-        return self._forward(ids, (self.mask.cumsum(-1) - 1).clamp_(min=0))
-
-    def append(self, tokens: Tensor) -> Tensor:
-        """Take one token a row; return next logits [B, V]."""
-        self.mask = torch.cat([self.mask, self.mask.new_ones(len(tokens), 1)], dim=1)
-        return self._forward(tokens[:, None], self.mask.sum(-1, keepdim=True) - 1)
-
-    def _forward(self, ids: Tensor, positions: Tensor) -> Tensor:
-        out = self.model(
-            input_ids=ids,
-            attention_mask=self.mask,
-            position_ids=positions,
-            past_key_values=self.past,
-            use_cache=True,
-            logits_to_keep=ids.new_tensor(
-                [ids.shape[1] - 1]
-            ),  # a slice would be a view, for which CPUs copy the weights
-        )
-        self.past = out.past_key_values
-        return out.logits[:, -1]
-
-    def keep(self, rows: Tensor) -> None:
-        """Drop all rows but these."""
-        self.past.batch_select_indices(rows)
-        self.mask = self.mask[rows]
-
-    def context(self, row: int, start: int, end: int) -> None:
-        """Return None."""
+            return super().logits(ids, places, rows)
 
 
 def choose_attention(settings: RunSettings, place: torch.device) -> str | None:

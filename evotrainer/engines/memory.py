@@ -25,8 +25,8 @@ CUDA_CONTEXT = int(0.8 * GB)
 """What CUDA and its libraries take of a device before the first tensor."""
 CHARACTERS_A_TOKEN = 3
 TEMPLATE_TOKENS = 32
-LOGITS_AT_ONCE = 2**26
-"""Logits of one part of a micro-batch in an update: 0.27 GB in float32, of which its gradient takes four."""
+LOGITS_AT_ONCE = 2**24
+"""Logits of one part of a micro-batch in an update: 67 MB in float32, of which its gradient takes four."""
 _BYTES = {"float32": 4, "bfloat16": 2}
 
 
@@ -97,11 +97,12 @@ def _response(config: Config) -> int:
 
 def _pass_tokens(config: Config, prompt_tokens: int) -> tuple[int, int]:
     """Return the tokens of one micro-batch, and how many of them at most were sampled."""
-    engine, response = config.engine, _response(config)
-    longest = prompt_tokens + response
-    rows = min(engine.micro_batch_trajectories, config.sampling.group_size * config.sampling.problems_per_step)
-    tokens = max(engine.micro_batch_tokens, longest) if engine.micro_batch_tokens else rows * longest
-    return tokens, tokens * response // longest
+    response = _response(config)
+    tokens, group = (
+        max(config.engine.micro_batch_tokens, prompt_tokens + response),
+        config.sampling.group_size * response,
+    )
+    return tokens, tokens * group // (prompt_tokens + group)
 
 
 def _logits_bytes(sampled: int, vocabulary: int, size: int) -> int:
@@ -138,6 +139,7 @@ def _cache_bytes(shape: ModelShape, size: int) -> int:
     return 2 * shape.layers * shape.key_value_heads * shape.head_size * size
 
 
+LEAST_TOKENS = 256
 CHANGES: Sequence[tuple[str, str, object]] = (
     ("gradient_checkpointing", "true", True),
     ("precision", "bfloat16", "bfloat16"),
@@ -169,10 +171,9 @@ def _smaller(
     if now.cache + now.sampling > now.gradients + now.activations + now.logits and engine.batch_trajectories > 1:
         rows = max(1, min(engine.batch_trajectories, 512) // 2)
         return replace(engine, batch_trajectories=rows), ("batch_trajectories", str(rows))
-    is_wide = engine.micro_batch_trajectories > 1 and not engine.micro_batch_tokens
-    if is_wide and now.activations + now.logits > now.total // 4:
-        rows = engine.micro_batch_trajectories // 2
-        return replace(engine, micro_batch_trajectories=rows), ("micro_batch_trajectories", str(rows))
+    if engine.micro_batch_tokens > LEAST_TOKENS and now.activations + now.logits > now.total // 4:
+        tokens = engine.micro_batch_tokens // 2
+        return replace(engine, micro_batch_tokens=tokens), ("micro_batch_tokens", str(tokens))
     for key, text, value in CHANGES:
         if key in chosen or (key == "optimiser" and (device != "cuda" or engine.lora.rank)):
             continue

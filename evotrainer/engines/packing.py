@@ -1,53 +1,125 @@
-"""Logits at some places of some sequences: of padded rows, or of one row in which the sequences lie end to end.
+"""Logits at the places of sampled tokens: of padded rows, or of rows that hold a prompt once and its attempts behind.
 
-Only the places of sampled tokens pass the output layer, whose logits are most of what a large vocabulary costs.
+In a row of the second kind an attempt sees the prompt and itself, and its positions go on from the prompt's end. Logits
+and gradients are those of one row an attempt, and the prompt is computed once (Prefix Grouper, arXiv 2506.05433).
+The output layer sees the places alone: its logits are most of what a large vocabulary costs.
+
+Legend: B sequences, T positions, R rows, W positions of a row, N places, V vocabulary.
 """
 
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
 
 from evotrainer.engines.policy import dtype_name
-from evotrainer.errors import ConfigError
 
 PACKING_TOLERANCE = {"float32": 1e-4, "bfloat16": 0.3, "float16": 0.1}
-"""Nats by which packing may move a logprob: rounding moves it by less, a sequence that sees another by far more."""
+"""Nats by which packing may move a logprob: rounding moves it by less, an attempt that sees another by far more."""
+TAKES_MASKS = ("sdpa", "eager")
+"""Kinds of attention that take a mask of pairs of positions."""
 
 
-def placed_logits(model: nn.Module, ids: Tensor, places: Tensor) -> Tensor:
-    """Return logits [N, V] of the places in ids [B, T]; the output layer sees the columns that hold one."""
-    columns = places.any(0).nonzero()[:, 0]
-    logits = model(ids, use_cache=False, logits_to_keep=columns).logits
-    if logits.shape[1] != len(columns):  # an architecture that knows no logits_to_keep
-        return logits[places]
-    return logits[places[:, columns]]
+def padded_logits(model: nn.Module, ids: Tensor, places: Tensor) -> Tensor:
+    """Return logits [N, V] of the places in ids [B, T], a row each, padded on the right."""
+    return _logits_at(model, places.flatten().nonzero()[:, 0], input_ids=ids)
 
 
-def packed_logits(model: nn.Module, ids: Tensor, places: Tensor) -> Tensor:
-    """Return logits [N, V] of the places in ids [B, T], computed in one row without padding.
+def packed_logits(model: nn.Module, ids: Tensor, places: Tensor, rows: Sequence[int]) -> Tensor:
+    """Return logits [N, V] of the places in ids [B, T].
 
-    Positions begin anew with each sequence. From that transformers makes a block-diagonal mask (sdpa, eager), or
-    lengths for flash attention, so that no token sees another sequence.
+    Sequences with the same number in `rows` share a row. They agree up to their first place, which is their prompt.
     """
-    positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
-    last = (positions * places).amax(1, keepdim=True)
-    kept = positions <= last  # [B, T]
-    wanted = places[kept].nonzero()[:, 0]
-    out = model(ids[kept][None], position_ids=positions[kept][None], use_cache=False, logits_to_keep=wanted)
-    return out.logits[0] if out.logits.shape[1] == len(wanted) else out.logits[0, wanted]
+    laid = _lay_out(ids.cpu(), places.cpu(), rows)
+    laid = _Rows(*(part.to(ids.device) for part in laid))
+    return _logits_at(
+        model, laid.places, input_ids=laid.ids, position_ids=laid.positions, attention_mask=_masks(model, laid)
+    )
 
 
 @torch.no_grad()
-def check_packing(model: nn.Module, device: torch.device) -> None:
-    """Raise ConfigError where packed sequences see each other, as in a network with a recurrent state."""
-    vocabulary = cast(Any, model).get_input_embeddings().weight.shape[0]
-    ids = torch.randint(vocabulary, (3, 12), generator=torch.Generator().manual_seed(0)).to(device)
+def can_pack(model: nn.Module, device: torch.device) -> bool:
+    """Return whether attempts of one row leave each other alone in this network.
+
+    They do not where a layer has a recurrent state, or where attention makes its own mask.
+    """
+    network = cast(Any, model)
+    if network.config._attn_implementation not in TAKES_MASKS:
+        return False
+    vocabulary = network.get_input_embeddings().weight.shape[0]
+    ids = torch.randint(vocabulary, (3, 12), generator=torch.Generator().manual_seed(0))
+    ids[:, :4] = ids[0, :4]
+    ids = ids.to(device)
     places = torch.ones_like(ids, dtype=torch.bool)
-    plain, packed = (run(model, ids, places).float().log_softmax(-1) for run in (placed_logits, packed_logits))
-    gap = float((plain - packed).abs().max())
-    if gap > PACKING_TOLERANCE[dtype_name(model)]:
-        raise ConfigError(
-            f"engine.packing=true changes logprobs of this architecture by {gap:.3g} nats, because its sequences see "
-            "each other: set engine.packing=false"
-        )
+    places[:, :3] = False
+    try:
+        pair = padded_logits(model, ids, places), packed_logits(model, ids, places, [0, 0, 0])
+    except Exception:  # each architecture that takes no mask refuses it by an error of its own
+        return False
+    plain, packed = (logits.float().log_softmax(-1) for logits in pair)
+    return float((plain - packed).abs().max()) <= PACKING_TOLERANCE[dtype_name(model)]
+
+
+class _Rows(NamedTuple):
+    """Prompts with their attempts, padded on the right."""
+
+    ids: Tensor  # [R, W]
+    positions: Tensor  # [R, W]
+    owners: Tensor  # [R, W] 0 where the prompt lies, then the number of the attempt; -1 in the padding
+    places: Tensor  # [N] which positions of all rows, counted through, are wanted
+
+
+def _lay_out(ids: Tensor, places: Tensor, rows: Sequence[int]) -> _Rows:
+    columns = torch.arange(ids.shape[1])
+    starts = (places.int().argmax(1) + 1).tolist()  # the first place gives the first token of the answer
+    ends = (places * (columns + 1)).amax(1).tolist()
+    spans: dict[int, list[tuple[int, int, int]]] = {}
+    for sequence, (row, start, end) in enumerate(zip(rows, starts, ends, strict=True)):
+        spans.setdefault(row, [(sequence, 0, start)]).append((sequence, start, max(start, end)))
+    width = max(sum(end - begin for _, begin, end in row) for row in spans.values())
+    laid_ids, positions = torch.zeros(2, len(spans), width, dtype=torch.long)
+    owners, sources = torch.full_like(laid_ids, -1), torch.zeros_like(ids)
+    for place, row in enumerate(spans.values()):
+        at, prompt = 0, row[0][2]
+        for owner, (sequence, begin, end) in enumerate(row):
+            part = slice(at, at + end - begin)
+            laid_ids[place, part], positions[place, part] = ids[sequence, begin:end], columns[begin:end]
+            owners[place, part] = owner
+            if owner:
+                sources[sequence, begin - 1] = place * width + prompt - 1
+                sources[sequence, begin:end] = place * width + torch.arange(at, part.stop)
+            at = part.stop
+    return _Rows(laid_ids, positions, owners, sources[places])
+
+
+def _masks(model: nn.Module, rows: _Rows) -> Tensor | dict[str, Tensor]:
+    """Return what is added to attention's scores, [R, 1, W, W]; by kind of layer where some have a window."""
+    owners, positions = rows.owners, rows.positions
+    earlier = torch.ones(2 * owners.shape[1:], dtype=torch.bool, device=owners.device).tril()
+    sees = earlier & ((owners[:, :, None] == owners[:, None]) | (owners[:, None] == 0))  # [R, W, W]
+    config, dtype = cast(Any, model).config.get_text_config(), cast(Any, model).get_input_embeddings().weight.dtype
+    window, kinds = getattr(config, "sliding_window", None), set(getattr(config, "layer_types", None) or ())
+    everything = _added(sees, dtype)
+    if window is None or kinds == {"full_attention"}:
+        return everything
+    near = _added(sees & (positions[:, :, None] - positions[:, None] < window), dtype)
+    return {"full_attention": everything, "sliding_attention": near} if kinds else near
+
+
+def _added(sees: Tensor, dtype: torch.dtype) -> Tensor:
+    hidden = torch.zeros(sees.shape, dtype=dtype, device=sees.device)
+    return hidden.masked_fill_(~sees, torch.finfo(dtype).min)[:, None]
+
+
+def _logits_at(model: nn.Module, places: Tensor, **inputs: Any) -> Tensor:
+    """Return logits [N, V] of positions of all rows, counted through."""
+
+    def select(layer: nn.Module, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (given[0].flatten(0, 1)[places][None], *given[1:])
+
+    hook = cast(Any, model).get_output_embeddings().register_forward_pre_hook(select)
+    try:
+        return model(**inputs, use_cache=False).logits[0]
+    finally:
+        hook.remove()

@@ -79,6 +79,11 @@ class Policy(ABC):
             raise PolicyError(f"{self.path} has weights that are no numbers (first: {broken}): restore them")
         self.max_positions = max_positions(checkpoint.base) or 2**31
 
+    @property
+    def shares_prompts(self) -> bool:
+        """Whether the prompt of a group can be computed once."""
+        return False
+
     @classmethod
     @abstractmethod
     def load(cls, path: Path, device: str = "cpu") -> Self:
@@ -89,14 +94,19 @@ class Policy(ABC):
         return type(self).load(path, str(self.device))
 
     @abstractmethod
-    def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
+    def logits(self, ids: Tensor, places: Tensor | None = None, rows: Sequence[int] | None = None) -> Tensor:
         """Return logits [B, T, V] of ids [B, T], padded on the right: a causal model needs no mask for that.
 
         `places` [B, T] of booleans: return those of N such positions, [N, V]. Of many turns few tokens were sampled.
+        `rows` [B]: sequences with the same number have one prompt, which is computed once; see `shares_prompts`.
         """
 
     def training_pass(self) -> AbstractContextManager[None]:
         """Return the context of one forward and backward pass; whole models are the same in training and rollout."""
+        return nullcontext()
+
+    def rollout_pass(self, num_rows: int, num_steps: int) -> AbstractContextManager[None]:
+        """Return the context of decoding so many rows for at most so many steps."""
         return nullcontext()
 
     @abstractmethod
@@ -142,7 +152,7 @@ def prepare_torch(num_threads: int, device: str = "cpu") -> None:
     """
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     os.environ.setdefault("FLASH_ATTENTION_DETERMINISTIC", "1")
-    torch.set_num_threads(num_threads)
+    torch.set_num_threads(num_threads or len(os.sched_getaffinity(0)))
     on_cuda = pick_device(device).type == "cuda"
     # use_deterministic_algorithms() loads the compiler: two seconds
     torch.set_deterministic_debug_mode("warn" if on_cuda else "error")

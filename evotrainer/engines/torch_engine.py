@@ -1,6 +1,7 @@
 """Rollout with plain torch: batched decoding with a cache, for any local Hugging Face causal language model.
 
-Prompts of similar length are generated together, in batches padded on the left; finished rows are dropped.
+Prompts of similar length are generated together, in batches padded on the left; finished rows are dropped. Equal
+prompts are read once.
 Each trajectory has its own generator (Philox keyed by its seed) and one uniform number a token, which the cumulative
 distribution turns into a token. A row's tokens therefore do not depend on the other rows of its batch, within floating
 point: another batch shape changes logprobs by about 1e-6. The same calls give the same bytes.
@@ -18,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
@@ -28,6 +30,7 @@ from evotrainer.engines.policy import Decoder, Policy, Sampler, prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import PolicyError
 
+BLOCK = 256  # tokens whose mass is added up before one of them is looked for
 DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
 CANARY_TOLERANCE = 1e-3  # nats; a stale layer moves logprobs by far more, a change of batch shape by far less
 CANARY_LENGTH = 8
@@ -41,7 +44,7 @@ def load_policy(config: Config, path: Path) -> Policy:
     """
     engine = config.engine
     if config.policy.path:
-        settings = RunSettings(engine.precision, engine.attention, engine.gradient_checkpointing, engine.packing)
+        settings = RunSettings(engine.precision, engine.attention, engine.gradient_checkpointing)
         policy = TransformersPolicy.load(path, engine.device, config.policy.path, settings)
     else:
         policy = EmbeddedPolicy.load(path, engine.device)
@@ -131,20 +134,21 @@ class TorchRolloutEngine:
         if num_steps == 0:
             return batch.completions()
         uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
-        decoder, logits = self._read(prompts, num_steps, contexts)
-        for step in range(num_steps):
-            draws = uniform[batch.alive, step].to(device)
-            tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
-            held = batch.alive
-            kept = batch.add(step, tokens.cpu(), logprobs.cpu())
-            if kept is not None:
-                self._store(decoder, batch, held, step)
-                if not len(kept):
-                    break
-                decoder.keep(kept.to(device))
-                tokens = tokens[kept.to(device)]
-            if step + 1 < num_steps:
-                logits = decoder.append(tokens)
+        with self.policy.rollout_pass(len(prompts), num_steps):
+            decoder, logits = self._read(prompts, num_steps, contexts)
+            for step in range(num_steps):
+                draws = uniform[batch.alive, step].to(device)
+                tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
+                held = batch.alive
+                kept = batch.add(step, tokens.cpu(), logprobs.cpu())
+                if kept is not None:
+                    self._store(decoder, batch, held, step)
+                    if not len(kept):
+                        break
+                    decoder.keep(kept.to(device))
+                    tokens = tokens[kept.to(device)]
+                if step + 1 < num_steps:
+                    logits = decoder.append(tokens)
         return batch.completions()
 
     def _read(
@@ -220,20 +224,33 @@ def sample(logits: Tensor, temperature: float, top_p: float, uniform: Tensor) ->
 
     top_p keeps the most probable tokens up to the one that reaches the mass, as usual. Temperature 0 is greedy.
     """
-    plain = logits.float().log_softmax(-1)  # [B, V]
+    plain = logits.float()  # [B, V]
+    highest, likeliest = plain.max(-1, keepdim=True)
+    mass = (plain - highest).exp_()
+    normaliser = highest[:, 0] + mass.sum(-1).log()
     if temperature == 0:
-        tokens = plain.argmax(-1)
+        tokens = likeliest
     else:
-        mass = (plain if temperature == 1 else (plain / temperature).log_softmax(-1)).exp().double()  # [B, V]
-        if top_p < 1:
-            mass = _nucleus(mass, top_p)
-        total = mass.cumsum(-1)
-        tokens = torch.searchsorted(total, (uniform * total[:, -1])[:, None], right=True)[:, 0]
-        tokens = tokens.clamp_(max=logits.shape[-1] - 1)
-    return tokens, plain.gather(-1, tokens[:, None])[:, 0]
+        if temperature != 1:
+            mass = ((plain - highest) / temperature).exp_()
+        tokens = _draw(_nucleus(mass, top_p) if top_p < 1 else mass, uniform)
+    return tokens[:, 0], plain.gather(-1, tokens)[:, 0] - normaliser
+
+
+def _draw(mass: Tensor, uniform: Tensor) -> Tensor:
+    """Return the token [B, 1] at which the cumulative mass [B, V] reaches a share [B]: its block first, then itself."""
+    blocks = F.pad(mass, (0, -mass.shape[-1] % BLOCK)).unflatten(-1, (-1, BLOCK))
+    ends = blocks.sum(-1, dtype=torch.double).cumsum(-1)
+    wanted = uniform[:, None] * ends[:, -1:]
+    block = torch.searchsorted(ends, wanted, right=True).clamp_(max=ends.shape[-1] - 1)
+    before = F.pad(ends, (1, 0)).gather(-1, block)
+    within = blocks.take_along_dim(block[..., None], 1)[:, 0].double().cumsum(-1)
+    places = torch.searchsorted(within, wanted - before, right=True).clamp_(max=BLOCK - 1)
+    return (block * BLOCK + places).clamp_(max=mass.shape[-1] - 1)
 
 
 def _nucleus(mass: Tensor, top_p: float) -> Tensor:
+    mass = mass / mass.sum(-1, keepdim=True)
     ordered, places = torch.sort(mass, dim=-1, descending=True, stable=True)
     before = ordered.cumsum(-1) - ordered  # mass of the more probable tokens
     return torch.zeros_like(mass).scatter(-1, places, ordered.masked_fill(before >= top_p, 0.0))

@@ -62,7 +62,7 @@ NEEDED = {
     "engine.gradient_checkpointing=": "policy.path=models/own",
     "engine.lora.": "policy.path=models/own",
     "engine.precision=": "policy.path=models/own",
-    "engine.packing=": "policy.path=models/own engine.micro_batch_tokens=4096",
+    "engine.micro_batch_tokens=": "policy.path=models/own",
     "engine.optimiser=": "policy.path=models/own",
 }
 """What a setting stands beside."""

@@ -70,7 +70,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _updated(path: Path, shift: float, num_minibatches: int = 1, **algorithm: object):
     """Update on sequences whose sampler found every token likelier by `shift` nats than the policy does."""
     config = Config()
-    config.policy.path, config.engine.device, config.engine.micro_batch_trajectories = str(path), "cpu", 2
+    config.policy.path, config.engine.device, config.engine.micro_batch_tokens = str(path), "cpu", 16
     config.algorithm = replace(
         config.algorithm, kl_coefficient=0.0, learning_rate=1e-3, num_minibatches=num_minibatches, **algorithm
     )
@@ -90,7 +90,7 @@ def _updated(path: Path, shift: float, num_minibatches: int = 1, **algorithm: ob
         reference,
         optimiser,
         sequences,
-        settings_of(config),
+        settings_of(config, policy),
         0,
         0,
         lambda o: norms.append(float(o.gradient().norm())),

@@ -90,8 +90,9 @@ def test_a_known_model_takes_what_its_parts_say():
     ],
 )
 def test_each_setting_takes_less_of_its_part(setting: dict, part: str):
-    plain = estimate_memory(_config(precision="bfloat16"), EIGHT, 200, "cuda", 0)
-    other = estimate_memory(_config(**({"precision": "bfloat16"} | setting)), EIGHT, 200, "cuda", 0)
+    wide = {"precision": "bfloat16", "micro_batch_tokens": 8192}
+    plain = estimate_memory(_config(**wide), EIGHT, 200, "cuda", 0)
+    other = estimate_memory(_config(**(wide | setting)), EIGHT, 200, "cuda", 0)
     assert getattr(other, part) < 0.6 * getattr(plain, part)
 
 

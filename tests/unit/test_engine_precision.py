@@ -57,7 +57,7 @@ def _train(config: Config, path: Path, out: Path) -> FitResult:
 def half(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a version trained in bfloat16."""
     out = tmp_path_factory.mktemp("half") / "v001"
-    config = _config(path, precision="bfloat16", gradient_checkpointing=True, packing=True, micro_batch_tokens=256)
+    config = _config(path, precision="bfloat16", gradient_checkpointing=True, micro_batch_tokens=256)
     assert _train(config, path, out).policy_hash
     return out
 

@@ -1,4 +1,4 @@
-"""Packing, checkpointing and micro-batches change how a training step is computed, not what it computes."""
+"""Shared prompts, checkpointing and micro-batches change how a training step is computed, not what it computes."""
 
 from pathlib import Path
 
@@ -10,18 +10,19 @@ from evotrainer.algorithm.losses import Normaliser, policy_loss, token_logprobs
 from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.config.validation import validated
 from evotrainer.engines.hf import RunSettings, TransformersPolicy
-from evotrainer.engines.packing import check_packing
+from evotrainer.engines.packing import can_pack
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.training.torch.batch import MicroBatch, TokenSequence, pad, padded_batches
 from tests.model_directories import FAMILIES
 
 pytestmark = pytest.mark.parts
 
-LENGTHS = [(3, 9), (5, 2), (1, 17), (8, 4), (2, 2)]
-"""Prompt and response of each sequence; the longest is past the sliding window of the Gemma here."""
+GROUPS = [(3, [9, 2, 5]), (5, [2]), (1, [17, 1]), (8, [4, 4, 6])]
+"""Tokens of each prompt and of its responses; the longest row is past the sliding window of the Gemma here."""
+ALONE = MicroBatch(rows=1)
 
 
-@pytest.fixture(scope="module", params=["qwen3", "gemma", "gpt_neox"])
+@pytest.fixture(scope="module", params=["qwen3", "gemma", "gpt_neox", "llama"])
 def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("passes") / request.param
     FAMILIES[request.param](out)
@@ -31,57 +32,64 @@ def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def _sequences() -> list[TokenSequence]:
     generator = torch.Generator().manual_seed(0)
     found = []
-    for index, (prompt, response) in enumerate(LENGTHS):
-        ids = torch.randint(3, 250, (prompt + response,), generator=generator).tolist()
-        mask = [0.0] * prompt + [1.0] * response
-        mask[prompt + response // 2] = 0.0  # a tool's answer in the middle of an episode
-        found.append(TokenSequence(ids, [0.0] * len(ids), mask, 1.0 - index))
+    for length, responses in GROUPS:
+        prompt = torch.randint(3, 250, (length,), generator=generator).tolist()
+        for response in responses:
+            ids = prompt + torch.randint(3, 250, (response,), generator=generator).tolist()
+            mask = [0.0] * length + [1.0] * response
+            if response > 3:
+                mask[length + response // 2] = 0.0  # a tool's answer in the middle of an episode
+            found.append(TokenSequence(ids, [0.0] * len(ids), mask, 1.0 - len(found)))
     return found
 
 
-def _logprobs(policy: TransformersPolicy) -> Tensor:
-    batch = pad(_sequences(), policy.device)
-    with torch.no_grad():
-        logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)
-    return batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))
-
-
-def _gradients(policy: TransformersPolicy, limit: MicroBatch) -> dict[str, Tensor]:
-    """Return the gradients of the loss on all sequences, in micro-batches."""
-    sequences, algorithm = _sequences(), AlgorithmConfig(kl_coefficient=0.0)
+def _computed(policy: TransformersPolicy, limit: MicroBatch) -> tuple[dict[tuple[int, ...], Tensor], dict[str, Tensor]]:
+    """Return the logprobs of each sequence, and the gradients of the loss on all of them, in micro-batches."""
+    sequences, algorithm, logprobs = _sequences(), AlgorithmConfig(kl_coefficient=0.0), {}
     tokens = sum(sequence.num_sampled for sequence in sequences)
     for batch in padded_batches(sequences, limit, policy.device):
         with policy.training_pass():
-            logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)
+            logits = policy.logits(batch.ids[:, :-1], batch.is_sampled, batch.rows)
             new = batch.spread(token_logprobs(logits, batch.ids[:, 1:][batch.is_sampled]))
             normaliser = Normaliser(len(sequences), tokens, float(tokens), 20)
             policy_loss(new, new.detach(), None, None, batch.mask, batch.advantages, algorithm, normaliser).backward()
+        for sequence, row in zip(batch.sequences, new.detach(), strict=True):
+            logprobs[tuple(sequence.ids)] = row[: len(sequence.ids) - 1]
     found = {name: value.grad for name, value in policy.model.named_parameters() if value.grad is not None}
     policy.model.zero_grad()
-    return found
+    return logprobs, found
 
 
-def test_packed_sequences_have_the_logprobs_of_padded_ones(path: Path):
-    plain = _logprobs(TransformersPolicy.load(path))
-    for attention in ("sdpa", "eager"):
-        packed = TransformersPolicy.load(path, settings=RunSettings(attention=attention, packing=True))
-        torch.testing.assert_close(_logprobs(packed), plain, atol=1e-5, rtol=0)
-        check_packing(packed.model, packed.device)
-
-
-def test_gradients_do_not_depend_on_how_a_batch_is_computed(path: Path):
-    expected = _gradients(TransformersPolicy.load(path), MicroBatch(len(LENGTHS)))
-    kept = RunSettings(gradient_checkpointing=True)
+@pytest.mark.parametrize("attention", ["sdpa", "eager"])
+def test_logprobs_and_gradients_do_not_depend_on_how_a_batch_is_computed(path: Path, attention: str):
+    expected, gradients = _computed(TransformersPolicy.load(path, settings=RunSettings(attention=attention)), ALONE)
     ways = [
-        (RunSettings(packing=True), MicroBatch(1, tokens=30, is_packed=True)),
-        (kept, MicroBatch(2)),
-        (RunSettings(gradient_checkpointing=True, packing=True), MicroBatch(1, tokens=1000, is_packed=True)),
+        (False, MicroBatch(tokens=36)),
+        (True, MicroBatch(tokens=2)),
+        (False, MicroBatch(tokens=20, shares_prompts=True)),
+        (False, MicroBatch(tokens=60, shares_prompts=True)),
+        (True, MicroBatch(tokens=1000, shares_prompts=True)),
     ]
-    for settings, limit in ways:
-        found = _gradients(TransformersPolicy.load(path, settings=settings), limit)
-        assert found.keys() == expected.keys()
-        for name, value in expected.items():
+    for is_recomputed, limit in ways:
+        policy = TransformersPolicy.load(path, settings=RunSettings("float32", attention, is_recomputed))
+        assert policy.shares_prompts
+        logprobs, found = _computed(policy, limit)
+        assert logprobs.keys() == expected.keys() and found.keys() == gradients.keys()
+        for ids, values in expected.items():
+            torch.testing.assert_close(logprobs[ids], values, atol=1e-5, rtol=0)
+        for name, value in gradients.items():
             torch.testing.assert_close(found[name], value, atol=1e-5, rtol=1e-4)
+
+
+def test_a_prompt_is_computed_once_and_logits_at_sampled_places_alone(path: Path):
+    policy = TransformersPolicy.load(path)
+    (batch,) = padded_batches(_sequences(), MicroBatch(tokens=1000, shares_prompts=True), policy.device)
+    seen: list[int] = []
+    policy.model.get_input_embeddings().register_forward_pre_hook(lambda layer, given: seen.append(given[0].numel()))
+    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled, batch.rows)
+    assert len(logits) == sum(sequence.num_sampled for sequence in _sequences())
+    longest = max(prompt + sum(responses) - len(responses) for prompt, responses in GROUPS)
+    assert seen == [len(GROUPS) * longest]
 
 
 def test_checkpointing_keeps_less_and_leaves_rollouts_alone(path: Path):
@@ -112,41 +120,42 @@ def _kept_bytes(policy: TransformersPolicy) -> int:
     return sum(sizes.values())
 
 
-def test_micro_batches_hold_so_many_tokens():
-    sequences, cpu = _sequences(), torch.device("cpu")
+def test_micro_batches_hold_so_many_rows_or_tokens():
+    def shapes(limit: MicroBatch) -> list[list[tuple[int, int]]]:
+        """Return prompt and members of each row of each pass."""
+        return [[(row[0].num_prompt, len(row)) for row in rows] for rows in limit.split(_sequences())]
 
-    def shapes(limit: MicroBatch) -> list[tuple[int, int]]:
-        return [tuple(batch.ids.shape) for batch in padded_batches(sequences, limit, cpu)]
-
-    assert shapes(MicroBatch(2)) == [(2, 7), (2, 12), (1, 18)]
-    assert shapes(MicroBatch(2, tokens=36)) == [(3, 12), (2, 18)]
-    assert shapes(MicroBatch(1, tokens=36)) != shapes(MicroBatch(1))
-    assert shapes(MicroBatch(9, tokens=36, is_packed=True)) == [(4, 12), (1, 18)]
-    assert [rows for rows, _ in shapes(MicroBatch(9, tokens=4))] == [1] * 5
+    assert [len(rows) for rows in shapes(MicroBatch(2))] == [2, 2, 2, 2, 1]
+    assert [len(rows) for rows in shapes(MicroBatch(tokens=36))] == [4, 3, 2]
+    assert [len(rows) for rows in shapes(MicroBatch(tokens=4))] == [1] * 9
+    assert shapes(MicroBatch(tokens=60, shares_prompts=True)) == [[(5, 1), (3, 3), (1, 2)], [(8, 3)]]
+    assert shapes(MicroBatch(tokens=20, shares_prompts=True)) == [[(5, 1)], [(8, 1)], [(8, 2)], [(3, 3)], [(1, 2)]]
 
 
-def test_an_architecture_whose_sequences_see_each_other_is_refused(path: Path):
-    """Attention over everything before it, as a recurrent state gives it."""
+def test_an_architecture_whose_attempts_see_each_other_takes_padded_rows(path: Path):
+    """Attention over everything before it, as a recurrent state gives it; and one that refuses the mask."""
     policy = TransformersPolicy.load(path)
     inner = policy.model.forward
 
-    def blind(ids: Tensor, position_ids: Tensor | None = None, **settings: object):
-        return inner(ids, **settings)
+    def blind(input_ids: Tensor, position_ids: Tensor | None = None, attention_mask: object = None, **settings: object):
+        return inner(input_ids, **settings)
 
-    policy.model.forward = blind
-    with pytest.raises(ConfigError, match="engine.packing=false"):
-        check_packing(policy.model, policy.device)
+    def strict(input_ids: Tensor, **settings: object):
+        if "attention_mask" in settings:
+            raise TypeError("no mask of pairs")
+        return inner(input_ids, **settings)
+
+    for forward in (blind, strict):
+        policy.model.forward = forward
+        assert not can_pack(policy.model, policy.device)
 
 
 def test_unusable_settings_are_refused(path: Path):
     config = Config()
-    config.engine.packing = True
+    config.engine.micro_batch_tokens = 64
     with pytest.raises(ConfigError, match=r"needs policy\.path"):
         validated(config)
     config.policy.path = str(path)
-    with pytest.raises(ConfigError, match="micro_batch_tokens"):
-        validated(config)
-    config.engine.micro_batch_tokens = 64
     validated(config)
     with pytest.raises(PolicyError, match="FlashAttention2"):
         TransformersPolicy.load(path, settings=RunSettings(attention="flash_attention_2"))

@@ -32,7 +32,7 @@ class EmbeddedPolicy(Policy):
         place = pick_device(device)
         return cls(_load_llama(path), Checkpoint(path, path), place)
 
-    def logits(self, ids: Tensor, places: Tensor | None = None) -> Tensor:
+    def logits(self, ids: Tensor, places: Tensor | None = None, rows: Sequence[int] | None = None) -> Tensor:
         """Return logits [B, T, V], or [N, V] of the places."""
         return self.model(ids, places=places)
 

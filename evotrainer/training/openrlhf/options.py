@@ -1,4 +1,4 @@
-"""The map from a configuration to OpenRLHF 0.11.2. Its rows are options.yaml; docs/openrlhf.md shows them.
+"""The map from a configuration to OpenRLHF 0.11.2. Its rows are options.yaml; docs/openrlhf.md shows them as a table.
 
 What OpenRLHF cannot express is refused with what to choose instead, before anything starts. What it expresses a little
 differently is named, so that two engines are compared with open eyes. A key of the recipe without a row is refused once
@@ -97,6 +97,22 @@ def refills(config: Config) -> bool:
     return config.filter.refill and filters_group_by_group(config)
 
 
+def markdown_table() -> str:
+    """Return the map as the table of docs/openrlhf.md."""
+    lines = ["| keys | where | flags | how |", "|---|---|---|---|"]
+    for option in OPTIONS:
+        keys, names = (", ".join(f"`{name}`" for name in found) for found in (option.keys, option.flags))
+        lines.append(f"| {keys} | {option.place} | {names} | {option.how} |")
+    return "\n".join(lines)
+
+
+def markdown_notes(kind: str) -> str:
+    """Return the table of what is `refused` or what `differs`."""
+    head = {"refused": ("refused", "instead"), "differs": ("where", "what differs")}[kind]
+    rows = [f"| {note.what} | {note.text} |" for option in OPTIONS for note in getattr(option, kind)]
+    return "\n".join([f"| {head[0]} | {head[1]} |", "|---|---|", *rows])
+
+
 def _notes(config: Config, kind: str) -> list[str]:
     values = _values(config)
     notes: list[Note] = [note for option in OPTIONS for note in getattr(option, kind)]
@@ -175,7 +191,8 @@ def _of_hardware(config: Config) -> dict[str, Any]:
     num_gpus = own.num_nodes * own.gpus_per_node
     train_batch = sampling.problems_per_step * sampling.group_size // config.algorithm.num_minibatches
     num_engines = own.num_engines or num_gpus // own.tensor_parallel
-    share, most = max(1, train_batch // num_gpus), max(1, config.engine.micro_batch_trajectories)
+    share, response = max(1, train_batch // num_gpus), sampling.max_response_tokens * sampling.max_turns
+    most = max(1, config.engine.micro_batch_tokens // response)
     level, mode = _MISMATCH.get(own.mismatch, (None, None))
     return {
         "num_engines": num_engines,

@@ -1,7 +1,8 @@
 """What an update consumes: one token sequence a trajectory, with the sampled logprobs and a mask of what was sampled.
 
 The turns of a trajectory are joined, never re-tokenised: each turn's prompt must begin with all ids before it.
-Sequences are padded on the right and taken in order of length, so that little is padded.
+Attempts at one prompt are computed in one row where the policy can (engines/packing.py): the prompt once, then each
+attempt's own tokens. Of several turns the first prompt is shared; what tools answered belongs to the attempt.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,11 @@ class TokenSequence:
         """Tokens that the policy sampled."""
         return int(sum(self.mask))
 
+    @property
+    def num_prompt(self) -> int:
+        """Tokens before the first that the policy sampled."""
+        return self.mask.index(1.0) if 1.0 in self.mask else len(self.mask)
+
 
 @dataclass(frozen=True)
 class TokenBatch:
@@ -40,11 +46,20 @@ class TokenBatch:
     mask: Tensor  # [B, T] floats
     advantages: Tensor  # [B]
     before: Tensor | None = None  # [B, T] logprobs before the batch's first step; None: those of the pass itself
+    rows: list[int] | None = None
+    """The row of each sequence, where those of one row share their prompt; None: each has its own."""
+    sequences: Sequence[TokenSequence] = ()
 
     @property
     def is_sampled(self) -> Tensor:
         """Where a sampled token stands, [B, T] of booleans; N of them."""
         return self.mask > 0
+
+    def first_row(self) -> "TokenBatch":
+        """Return the sequences of the first row."""
+        count = self.rows.count(self.rows[0]) if self.rows else 1
+        parts = (part[:count] for part in (self.ids, self.old, self.mask, self.advantages))
+        return TokenBatch(*parts, rows=self.rows and self.rows[:count], sequences=self.sequences[:count])
 
     def spread(self, values: Tensor) -> Tensor:
         """Return values [N] of the sampled tokens at their places, [B, T], with zeros elsewhere."""
@@ -53,23 +68,49 @@ class TokenBatch:
         return placed
 
 
+Row = list[TokenSequence]
+"""Sequences that are computed in one row: attempts at one prompt, or one sequence."""
+
+
 @dataclass(frozen=True)
 class MicroBatch:
-    """How much one forward and backward pass takes."""
+    """How much one forward and backward pass takes: so many rows, or tokens with padding where `tokens` is not 0."""
 
-    trajectories: int
+    rows: int = 32
     tokens: int = 0
-    """Tokens of a pass, which then decide; a longer sequence is a pass of its own."""
-    is_packed: bool = False
-    """Whether sequences lie end to end, so that no padding counts."""
+    shares_prompts: bool = False
+    """Whether a row holds a prompt once and as many attempts at it as `tokens` allows."""
 
-    def holds(self, ordered: Sequence[TokenSequence]) -> bool:
-        """Return whether these sequences, the longest last, fit into one pass."""
-        if not self.tokens:
-            return len(ordered) <= self.trajectories
-        if self.is_packed:
-            return sum(len(sequence.ids) for sequence in ordered) <= self.tokens
-        return len(ordered) * len(ordered[-1].ids) <= self.tokens
+    def split(self, sequences: Sequence[TokenSequence]) -> list[list[Row]]:
+        """Return the passes; equal input gives equal passes. A row that is longer than `tokens` is a pass of its own.
+
+        Rows are taken in order of length, so that little is padded.
+        """
+        passes: list[list[Row]] = []
+        for row in sorted(self._rows(sequences), key=_width):
+            if not passes or not self._holds(len(passes[-1]) + 1, row):
+                passes.append([])
+            passes[-1].append(row)
+        return passes
+
+    def _holds(self, count: int, longest: Row) -> bool:
+        return count * _width(longest) <= self.tokens if self.tokens else count <= self.rows
+
+    def _rows(self, sequences: Sequence[TokenSequence]) -> list[Row]:
+        if not self.shares_prompts:
+            return [[sequence] for sequence in sequences]
+        groups: dict[tuple[int, ...], list[Row]] = {}
+        for sequence in sequences:
+            rows = groups.setdefault(tuple(sequence.ids[: sequence.num_prompt]), [[]])
+            if rows[-1] and _width([*rows[-1], sequence]) > self.tokens:
+                rows.append([])
+            rows[-1].append(sequence)
+        return [row for rows in groups.values() for row in rows]
+
+
+def _width(row: Row) -> int:
+    prompt = row[0].num_prompt if len(row) > 1 else 0
+    return prompt + sum(len(sequence.ids) - prompt for sequence in row)
 
 
 def sequences_in_loss(rows: Sequence[Trajectory], turns: Sequence[TokenTurn]) -> list[TokenSequence]:
@@ -110,18 +151,13 @@ def join_turns(turns: Sequence[TokenTurn], advantage: float) -> TokenSequence:
 
 
 def padded_batches(sequences: Sequence[TokenSequence], limit: MicroBatch, device: torch.device) -> Iterator[TokenBatch]:
-    """Yield all sequences in batches within the limit, by length; equal input gives equal batches."""
-    part: list[TokenSequence] = []
-    for sequence in sorted(sequences, key=lambda sequence: len(sequence.ids)):
-        if part and not limit.holds([*part, sequence]):
-            yield pad(part, device)
-            part = []
-        part.append(sequence)
-    if part:
-        yield pad(part, device)
+    """Yield all sequences in batches within the limit."""
+    for rows in limit.split(sequences):
+        numbers = [number for number, row in enumerate(rows) for _ in row] if limit.shares_prompts else None
+        yield pad([sequence for row in rows for sequence in row], device, numbers)
 
 
-def pad(sequences: Sequence[TokenSequence], device: torch.device) -> TokenBatch:
+def pad(sequences: Sequence[TokenSequence], device: torch.device, rows: list[int] | None = None) -> TokenBatch:
     """Return the sequences padded on the right to the longest."""
     longest = max(len(sequence.ids) for sequence in sequences)
     ids = torch.zeros(len(sequences), longest, dtype=torch.long)
@@ -138,6 +174,8 @@ def pad(sequences: Sequence[TokenSequence], device: torch.device) -> TokenBatch:
         mask[:, 1:].to(device),
         advantages.to(device),
         _before(sequences, old, device),
+        rows,
+        sequences,
     )
 
 

@@ -37,7 +37,7 @@ from evotrainer.training.torch.update import UpdateSignals, settings_of, update_
 from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
 
 PROGRESS_SECONDS = 2.0
-LESS_MEMORY = "a lower engine.micro_batch_tokens or micro_batch_trajectories, or engine.gradient_checkpointing=true"
+LESS_MEMORY = "a lower engine.micro_batch_tokens, or engine.gradient_checkpointing=true"
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
 
@@ -124,7 +124,7 @@ def _train_step(loop: _Loop, state: TrainingState) -> None:
     rest(loop.sampler.engine)
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(loop.run.seed, "minibatches", state.step)
-    settings = settings_of(loop.run.config)
+    settings = settings_of(loop.run.config, loop.policy)
     with telling_of_shortage("a training step", LESS_MEMORY):
         networks = (loop.policy, loop.reference, loop.optimiser)
         signals = update_policy(*networks, sequences, settings, state.num_updates, seed)

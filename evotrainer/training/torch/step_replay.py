@@ -8,7 +8,6 @@ the reference of the KL term: in a first step that term has no gradient, a limit
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -57,9 +56,11 @@ def replay_steps(
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
     policy, start = open_pair(configs[0], init_path, SPLIT_SEED)
     own = [value.detach().clone() for value in trained_parameters(policy)]
-    size = settings_of(configs[0]).micro_batch
-    labelled = _labelled(judged, tokens)
-    held_out = [(batch, policy_logprobs(start, batch)) for batch in padded_batches(labelled, size, start.device)]
+    size = settings_of(configs[0], policy).micro_batch
+    held_out = [
+        (batch, policy_logprobs(start, batch))
+        for batch in padded_batches(_labelled(judged, tokens), size, start.device)
+    ]
     results: list[StepReplay] = []
     first: Tensor | None = None
     for config in configs:
@@ -117,41 +118,30 @@ def _step(
             gradients.append(optimiser.gradient())
 
     optimiser = create_optimiser(policy, config.algorithm, config.engine)
-    update_policy(policy, start, optimiser, sequences, settings_of(config), 0, SPLIT_SEED, watch)
+    update_policy(policy, start, optimiser, sequences, settings_of(config, policy), 0, SPLIT_SEED, watch)
     optimiser.close()
     return gradients[0] if gradients else torch.zeros(sum(value.numel() for value in own))
 
 
 def _compared(
-    own: Sequence[Tensor], policy: Policy, gradient: Tensor, first: Tensor, measured: "_Measured"
+    own: Sequence[Tensor], policy: Policy, gradient: Tensor, first: Tensor, measured: tuple[float, float, float]
 ) -> StepReplay:
     """Return the recipe's steps as numbers; `first` is the gradient of the recipe that others are compared with."""
     squares = [
         (new.detach() - old).float().square().sum() for new, old in zip(trained_parameters(policy), own, strict=True)
     ]
-    return StepReplay(
-        grad_norm=float(gradient.norm()),
-        update_norm=float(torch.stack(squares).sum().sqrt()),
-        cosine=float(torch.nn.functional.cosine_similarity(gradient, first, dim=0)),
-        margin_change=measured.margin_change,
-        kl=measured.kl,
-        clip_fraction=measured.clip_fraction,
-    )
-
-
-class _Measured(NamedTuple):
-    """What the steps changed on held-out attempts; margin 0 where they are not of both kinds."""
-
-    margin_change: float
-    kl: float
-    """To the start, nats a token."""
-    clip_fraction: float
-    """Share of tokens outside the clip range."""
+    cosine = torch.nn.functional.cosine_similarity(gradient, first, dim=0)
+    return StepReplay(float(gradient.norm()), float(torch.stack(squares).sum().sqrt()), float(cosine), *measured)
 
 
 @torch.no_grad()
-def _measure(policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], config: Config) -> _Measured:
-    """Measure a policy on held-out attempts, each batch with its logprobs under the start."""
+def _measure(
+    policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], config: Config
+) -> tuple[float, float, float]:
+    """Return what the steps changed on held-out attempts, each batch with its logprobs under the start.
+
+    Change of the margin, 0 where attempts are not of both kinds; KL to the start; share of tokens that are clipped.
+    """
     changes: dict[bool, list[float]] = {True: [], False: []}
     kl = clipped = num_tokens = 0.0
     for batch, before in held_out:
@@ -166,7 +156,7 @@ def _measure(policy: Policy, held_out: Sequence[tuple[TokenBatch, Tensor]], conf
         num_tokens += float(batch.mask.sum())
     has_both = bool(changes[True] and changes[False])
     margin = _mean(changes[True]) - _mean(changes[False]) if has_both else 0.0
-    return _Measured(margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0))
+    return margin, kl / max(num_tokens, 1.0), clipped / max(num_tokens, 1.0)
 
 
 def _mean(values: Sequence[float]) -> float:

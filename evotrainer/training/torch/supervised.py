@@ -52,9 +52,8 @@ def fit_supervised(
             waiting += rng.sample(examples, len(examples))
         chosen, waiting = waiting[: settings.batch], waiting[settings.batch :]
         ids_BT, is_taught_BT = (part.to(next(policy.model.parameters()).device) for part in _pad(chosen))
-        logits_BTV = policy.logits(ids_BT[:, :-1])
-        losses_BT = F.cross_entropy(logits_BTV.transpose(1, 2), ids_BT[:, 1:], reduction="none")
-        loss = losses_BT[is_taught_BT[:, 1:]].mean()
+        places_BT = is_taught_BT[:, 1:]
+        loss = F.cross_entropy(policy.logits(ids_BT[:, :-1], places_BT), ids_BT[:, 1:][places_BT])
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)

@@ -15,7 +15,6 @@ from evotrainer.config import Config
 from evotrainer.engines.adapters import adapter_weights, is_adapted
 from evotrainer.engines.base import RolloutEngine, ServedEngine
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.packing import check_packing
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import TorchRolloutEngine, load_policy
 from evotrainer.engines.vllm import canary
@@ -46,8 +45,6 @@ def _with_start(policy: Policy, config: Config, init_path: Path, seed: int) -> t
     """Return the policy as it is trained, and the policy at the start; an adapter shares its network with it."""
     _hold(policy, config)
     if isinstance(policy, TransformersPolicy):
-        if config.engine.packing:
-            check_packing(policy.model, policy.device)
         if config.engine.lora.rank:
             return policy, policy.adapt(config.engine.lora, derive_seed(seed, "adapter"))
         if is_adapted(policy.model):

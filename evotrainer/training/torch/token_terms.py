@@ -23,9 +23,11 @@ def token_terms(logits: Tensor, targets: Tensor, *, is_entropy_paid: bool) -> tu
     if len(logits) > rows:
         logprobs, entropies = _InParts.apply(logits, targets, rows)  # pyright: ignore[reportGeneralTypeIssues]
         return logprobs, entropies if is_entropy_paid else entropies.detach()
-    with torch.set_grad_enabled(is_entropy_paid):
-        entropies = token_entropies(logits)
-    return token_logprobs(logits, targets), entropies
+    if is_entropy_paid:
+        return token_logprobs(logits, targets), token_entropies(logits)
+    logprobs = logits.float().log_softmax(-1)
+    found = logprobs.detach()
+    return logprobs.gather(-1, targets[:, None])[:, 0], -(found.exp() * found).sum(-1)
 
 
 @torch.no_grad()

@@ -48,6 +48,8 @@ class UpdateSettings:
     """Response budget of one trajectory."""
     has_dropout: bool = False
     """Whether an adapter drops inputs."""
+    samples_kl: bool = False
+    """Whether the KL to the start has no weight in the loss: it is then measured on one row of a step alone."""
 
     @property
     def takes_sampled_logprobs(self) -> bool:
@@ -55,14 +57,15 @@ class UpdateSettings:
         return self.algorithm.num_minibatches > 1 and self.algorithm.correction == "none"
 
 
-def settings_of(config: Config) -> UpdateSettings:
-    """Return how a recipe turns a batch into steps."""
-    engine, sampling = config.engine, config.sampling
+def settings_of(config: Config, policy: Policy) -> UpdateSettings:
+    """Return how a recipe turns a batch into steps of this policy."""
+    engine, sampling, is_own = config.engine, config.sampling, bool(config.policy.path)
     return UpdateSettings(
         config.algorithm,
-        MicroBatch(engine.micro_batch_trajectories, engine.micro_batch_tokens, engine.packing),
+        MicroBatch(tokens=engine.micro_batch_tokens, shares_prompts=policy.shares_prompts) if is_own else MicroBatch(),
         sampling.max_response_tokens * sampling.max_turns,
         engine.lora.dropout > 0,
+        is_own and not config.algorithm.kl_coefficient,
     )
 
 
@@ -109,14 +112,9 @@ def update_policy(
 def _with_logprobs(policy: Policy, sequences: Sequence[TokenSequence], settings: UpdateSettings) -> list[TokenSequence]:
     """Return the sequences with the policy's logprobs of their tokens, in the given order."""
     found: dict[int, TokenSequence] = {}
-    ordered = sorted(sequences, key=lambda sequence: len(sequence.ids))
-    rows = (
-        row
-        for batch in padded_batches(ordered, settings.micro_batch, policy.device)
-        for row in policy_logprobs(policy, batch).tolist()
-    )
-    for sequence, logprobs in zip(ordered, rows, strict=True):
-        found[id(sequence)] = replace(sequence, before=[0.0, *logprobs[: len(sequence.ids) - 1]])
+    for batch in padded_batches(sequences, settings.micro_batch, policy.device):
+        for sequence, logprobs in zip(batch.sequences, policy_logprobs(policy, batch).tolist(), strict=True):
+            found[id(sequence)] = replace(sequence, before=[0.0, *logprobs[: len(sequence.ids) - 1]])
     return [found[id(sequence)] for sequence in sequences]
 
 
@@ -158,24 +156,30 @@ def _accumulate_gradient(
     num_tokens = sum(sequence.num_sampled for sequence in sequences)
     normaliser = Normaliser(len(sequences), num_tokens, batch_tokens, settings.max_tokens)
     loss, sums = torch.zeros((), device=policy.device), torch.zeros(4, device=policy.device)
-    for batch in padded_batches(sequences, settings.micro_batch, policy.device):
+    batches = list(padded_batches(sequences, settings.micro_batch, policy.device))
+    middle = batches[len(batches) // 2]
+    for batch in batches:
+        asked = reference if batch is middle or not settings.samples_kl else None
         with policy.training_pass():
-            part, part_sums = _backward(policy, reference, batch, settings, normaliser, meter)
+            part, part_sums = _backward(policy, asked, batch, settings, normaliser, meter)
         loss, sums = loss + part, sums + part_sums
+    if settings.samples_kl:
+        sums[0] *= num_tokens / middle.first_row().mask.sum().clamp(min=1.0)
     return loss, sums, num_tokens
 
 
 def _backward(
     policy: Policy,
-    reference: Policy,
+    reference: Policy | None,
     batch: TokenBatch,
     settings: UpdateSettings,
     normaliser: Normaliser,
     meter: MismatchMeter,
 ) -> tuple[Tensor, Tensor]:
     algorithm = settings.algorithm
-    base = policy_logprobs(reference, batch)  # before the policy's own logits take their memory
-    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
+    measured = batch.first_row() if settings.samples_kl else batch
+    base = policy_logprobs(reference, measured) if reference else None  # before the policy's logits take their memory
+    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled, batch.rows)  # [N, V]
     targets = batch.ids[:, 1:][batch.is_sampled]
     terms = token_terms(logits, targets, is_entropy_paid=algorithm.entropy_coefficient != 0)
     new, entropies = (batch.spread(values) for values in terms)  # [B, T]
@@ -183,23 +187,22 @@ def _backward(
     before = new.detach() if batch.before is None else batch.before
     weights = correction_weights(before, batch.old, batch.mask, algorithm)
     old = batch.old if settings.takes_sampled_logprobs else before
-    loss = policy_loss(new, old, base, entropies, batch.mask, batch.advantages, algorithm, normaliser, weights)
+    pull = None if settings.samples_kl else base
+    loss = policy_loss(new, old, pull, entropies, batch.mask, batch.advantages, algorithm, normaliser, weights)
     loss.backward()
     meter.add(before, batch.old, batch.mask)
     with torch.no_grad():
         ratio = ratios(new, old, batch.mask, algorithm.loss)
-        signals = [
-            kl_divergence(new, base, "k3"),
-            entropies,
-            is_clipped(ratio, batch.advantages, algorithm).expand_as(new),
-            (new - batch.old).exp(),
-        ]
-        sums = torch.stack([(signal * batch.mask).sum() for signal in signals])
+        signals = [entropies, is_clipped(ratio, batch.advantages, algorithm).expand_as(new), (new - batch.old).exp()]
+        kl = loss.new_zeros(())
+        if base is not None:
+            kl = (kl_divergence(new[: len(base)], base, "k3") * measured.mask).sum()
+        sums = torch.stack([kl, *((signal * batch.mask).sum() for signal in signals)])
     return loss.detach(), sums
 
 
 @torch.no_grad()
 def policy_logprobs(policy: Policy, batch: TokenBatch) -> Tensor:
     """Return logprobs [B, T] of the batch's sampled tokens, without gradient; 0 elsewhere."""
-    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled)  # [N, V]
+    logits = policy.logits(batch.ids[:, :-1], batch.is_sampled, batch.rows)  # [N, V]
     return batch.spread(logprobs_in_parts(logits, batch.ids[:, 1:][batch.is_sampled]))
