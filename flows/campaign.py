@@ -41,7 +41,7 @@ from flows.serving.forms import (
 )
 from flows.serving.runs import TAG, close_cancelled, register
 from flows.version import run_revision, version
-from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_ending
+from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_summary
 from flows.workspace.closed_versions import check_recorded, check_results
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.memory import append as remember
@@ -126,7 +126,7 @@ async def campaign(
                 end = judge_end(workspace, "" if has_all else await _versions(workspace))
                 if not is_closed:
                     await _certify(workspace)
-                write_ending(workspace, end)
+                write_summary(workspace, end)
         remember(workspace)
         await code_task("report")(workspace.root, CAMPAIGN)
         commit_report(workspace)

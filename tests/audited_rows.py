@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evotrainer.records import Message, Trajectory
+from tests.plain_rows import plain_row
 
 PROBLEMS, ATTEMPTS = 32, 8
 
@@ -33,26 +34,18 @@ def attempts(
 
 
 def _row(problem: str, prompt: str, number: int, text: str, paid: float, step: int) -> Trajectory:
-    return Trajectory(
+    return plain_row(
         trajectory_id=f"{step}.{problem}.{number}",
-        campaign="c",
-        version="v001",
-        split="train",
         step=step,
-        domain="math",
         problem_id=problem,
         group_id=f"{step}.{problem}",
         attempt=number,
         seed=number,
-        policy_id="p",
         messages=[Message(role="user", content=prompt), Message(role="assistant", content=text)],
         reward=paid,
         reward_terms={"correct": paid, "format": 1.0},
         correct=float(paid >= 1.0),
-        stop_reason="stop",
-        num_turns=1,
         num_tokens=len(text) // 3,
-        is_truncated=False,
         format_ok=True,
     )
 

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from evotrainer.backtests import CachedEvidence
+from evotrainer.backtests import ReplayInputs
 from evotrainer.records import Problem, Trajectory
+from tests.plain_rows import plain_row
 
 
 def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms: list[float]) -> list[Trajectory]:
@@ -12,26 +13,14 @@ def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms:
     for attempt, sign in enumerate(outcomes):
         own = {"correct": float(sign), **{term: values[attempt] for term, values in terms.items()}}
         rows.append(
-            Trajectory(
-                trajectory_id=f"{name}.{attempt}",
-                campaign="c",
-                version="v001",
-                split="train",
-                step=0,
-                domain="math",
+            plain_row(
                 problem_id=name,
-                group_id=name,
                 attempt=attempt,
                 seed=attempt,
-                policy_id="p",
-                messages=[],
                 reward=own["correct"],
                 reward_terms=own,
                 correct=own["correct"],
-                stop_reason="stop",
-                num_turns=1,
                 num_tokens=tokens[attempt] if tokens else 10,
-                is_truncated=False,
                 extra={"family": name[0]},
             )
         )
@@ -46,5 +35,5 @@ def problems_of(rows: list[Trajectory]) -> list[Problem]:
     ]
 
 
-def evidence(rows: list[Trajectory], base: float | None = 0.3, score: float | None = 0.4) -> CachedEvidence:
-    return CachedEvidence(rows, [], Path("none"), problems_of(rows), [], base, score)
+def evidence(rows: list[Trajectory], base: float | None = 0.3, score: float | None = 0.4) -> ReplayInputs:
+    return ReplayInputs(rows, [], Path("none"), problems_of(rows), base, score)

@@ -33,6 +33,7 @@ from evotrainer.records import (
     Trajectory,
     VersionSpec,
 )
+from tests.plain_rows import plain_row
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
 
@@ -50,13 +51,12 @@ def make_rows(version: str, solve: Mapping[str, float], *, attempts: int, seed: 
             correct = float(rate >= 0.5 if greedy else rng.random() < rate)
             number = 0 if greedy else attempt
             rows.append(
-                Trajectory(
+                plain_row(
                     trajectory_id=f"{version}-validation-{problem}-{'greedy' if greedy else number}",
                     campaign="demo",
                     version=version,
                     split="validation",
                     step=int(greedy),
-                    domain="math",
                     problem_id=problem,
                     group_id=f"{problem}-{int(greedy)}",
                     attempt=number,
@@ -69,10 +69,7 @@ def make_rows(version: str, solve: Mapping[str, float], *, attempts: int, seed: 
                     reward=correct,
                     reward_terms={"correct": correct},
                     correct=correct,
-                    stop_reason="stop",
-                    num_turns=1,
                     num_tokens=3,
-                    is_truncated=False,
                     format_ok=True,
                     extra={"family": "addition", "decoding": "greedy" if greedy else "sampled"},
                 )
@@ -266,7 +263,6 @@ class CampaignWriter:
             predicted_effect=0.03,
             usable_groups_before=0.59,
             usable_groups_after=0.68,
-            order_violations=0.0,
             mistruncated_correct=0.0 if training.is_trained else 0.31,
         )
 

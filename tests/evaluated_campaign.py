@@ -13,6 +13,7 @@ from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Condition, Prediction, Problem, Signals, TrainingSummary, Trajectory, Verdict
+from tests.plain_rows import plain_row
 from tests.version_files import plan_version, version_spec, write_backtest, write_choice, write_problems
 
 
@@ -92,26 +93,17 @@ class Campaign:
 
 def _training_rows(version: str) -> list[Trajectory]:
     return [
-        Trajectory(
+        plain_row(
             trajectory_id=f"{version}.train.{p}.{a}",
-            campaign="c",
             version=version,
-            split="train",
-            step=0,
-            domain="math",
             problem_id=f"t{p}",
             group_id=f"g{p}",
             attempt=a,
             seed=a,
-            policy_id="p",
-            messages=[],
             reward=float(a % 2),
             reward_terms={"correct": float(a % 2)},
             correct=float(a % 2),
-            stop_reason="stop",
-            num_turns=1,
             num_tokens=4,
-            is_truncated=False,
             format_ok=True,
             in_loss=True,
             advantage=1.0 if a % 2 else -1.0,

@@ -1,7 +1,7 @@
-"""Backtests by factor family: what replay on cached evidence says of an intervention, before training is paid for.
+"""Backtests by factor family: what replay on cached evidence says of an intervention, before any training.
 
 Every family gives the same record with the same currency, so that candidates of different families can be ranked: the
-predicted change of the validation score (effect.py), behind one gate (gate.py). A merge is the union of its factors:
+predicted change of the validation score (forecast.py), behind one gate (gate.py). A merge is the union of its factors:
 each is replayed alone for its effect, all together for the gate.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evotrainer.backtests import step
-from evotrainer.backtests.base import CachedEvidence, Probe, RecipeChange
 from evotrainer.backtests.families import FAMILIES, UNSEEN
 from evotrainer.backtests.gate import judge
+from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, families_of
 from evotrainer.config.interventions import MERGE_SIGN, apply
@@ -20,21 +20,19 @@ from evotrainer.errors import CodeError
 from evotrainer.records import Backtest, Intervention
 from evotrainer.training.base import StepReplayer
 
-__all__ = ["FAMILIES", "CachedEvidence", "Probe", "backtest", "backtest_pool"]
-
 
 def backtest(
     intervention: Intervention,
     parent: Config,
     child: Config,
-    evidence: CachedEvidence,
+    evidence: ReplayInputs,
     replayer: StepReplayer | None = None,
     probe: Probe | None = None,
 ) -> Backtest:
     """Return the backtest of `intervention`, which turns `parent` into `child`.
 
     Args:
-        intervention: a lawful one; of a merge each factor is replayed alone.
+        intervention: of a merge each factor is replayed alone.
         parent: the recipe that the diff starts from.
         child: the recipe that it gives.
         evidence: cached rows of the incumbent, and what the lineage knows.
@@ -62,16 +60,11 @@ def _refused(intervention: Intervention, factors: Sequence[Factor], reason: str)
         family="+".join(dict.fromkeys(factor.family for factor in factors)),
         accepted=False,
         reason=reason,
-        predicted_effect=0.0,
-        usable_groups_before=0.0,
-        usable_groups_after=0.0,
-        order_violations=0.0,
-        mistruncated_correct=0.0,
     )
 
 
 def backtest_pool(
-    pool: Sequence[Intervention], parent: Config, evidence: CachedEvidence, replayer: StepReplayer
+    pool: Sequence[Intervention], parent: Config, evidence: ReplayInputs, replayer: StepReplayer
 ) -> list[Backtest]:
     """Return the backtests of a pool on cached evidence alone; the parent's gradient step is replayed once for all."""
     children = [apply(parent, intervention.diff) for intervention in pool]

@@ -13,7 +13,7 @@ sampling    response_budget cuts the cached attempts: shorter attempts buy more 
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
@@ -22,7 +22,8 @@ import scipy
 
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.backtests import step
-from evotrainer.backtests.base import CachedEvidence, FamilyBacktest, Probe, RecipeChange, Replayed
+from evotrainer.backtests.forecast import Replayed
+from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -100,7 +101,7 @@ def data(change: RecipeChange) -> Replayed:
     return Replayed("data", speeds, numbers=numbers, usable_ratio=total_new / total_old)
 
 
-def _usable_by_family(config: Config, evidence: CachedEvidence, rates: Mapping[str, float]) -> dict[str, float]:
+def _usable_by_family(config: Config, evidence: ReplayInputs, rates: Mapping[str, float]) -> dict[str, float]:
     """Return the expected share of usable groups a draw, by problem family."""
     size, count = config.sampling.group_size, config.sampling.problems_per_step
     seed = derive_seed(config.seed, "backtest_schedule")
@@ -124,7 +125,7 @@ def sampling(change: RecipeChange) -> Replayed:
     return _groups(change.parent, change.child, change.evidence)
 
 
-def _budget(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed:
+def _budget(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
     before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
     if before.quality <= 0:
         return Replayed("sampling", notes=_NO_SIGNAL)
@@ -139,7 +140,7 @@ def _budget(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed
     return Replayed("sampling", {"": max(0.0, speed)}, numbers=numbers | {"sampling_speed": speed})
 
 
-def _groups(parent: Config, child: Config, evidence: CachedEvidence) -> Replayed:
+def _groups(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
     counts = _counts(evidence.graded)
     if not counts:
         return Replayed("sampling", notes=("no cached pass rates",))
@@ -163,7 +164,7 @@ def usable_share(counts: Sequence[tuple[int, int]], group_size: int) -> float:
     return max(1e-6, 1 - fmean(dead(right, total) for right, total in counts))
 
 
-def _temperature(parent: Config, child: Config, evidence: CachedEvidence, probe: Probe | None) -> Replayed:
+def _temperature(parent: Config, child: Config, evidence: ReplayInputs, probe: Probe | None) -> Replayed:
     if probe is None:
         return Replayed("sampling", notes=("temperature is judged by a probe rollout, not on cached rows",))
     if child.reward.judge:
@@ -187,7 +188,7 @@ def _temperature(parent: Config, child: Config, evidence: CachedEvidence, probe:
     return Replayed("sampling", {"": speed}, numbers=numbers, usable_ratio=ratio)
 
 
-def _probed(evidence: CachedEvidence, count: int) -> list[Problem]:
+def _probed(evidence: ReplayInputs, count: int) -> list[Problem]:
     """Return the first `count` train problems, by id, that have cached groups."""
     cached = set(evidence.graded.problem.names)
     return sorted((p for p in evidence.problems if p.problem_id in cached), key=lambda p: p.problem_id)[:count]
@@ -228,10 +229,11 @@ def _counts(attempts: Rows) -> list[tuple[int, int]]:
     return [(int(right[place]), int(total[place])) for place in order]
 
 
-FAMILIES: dict[Family, FamilyBacktest] = {
+FAMILIES: dict[Family, Callable[[RecipeChange], Replayed]] = {
     "reward": reward,
     "filter": filtered,
     "algorithm": algorithm,
     "sampling": sampling,
     "data": data,
 }
+"""What the replay of one factor of a family says of the step from parent to child."""

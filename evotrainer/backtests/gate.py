@@ -7,13 +7,11 @@ usable ones more than half. Below 30% kept a filter starves the batch.
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from evotrainer.backtests.base import CachedEvidence, Replayed, mean_by
-from evotrainer.backtests.effect import raw_effect
+from evotrainer.backtests.forecast import Replayed, predicted_effect
+from evotrainer.backtests.inputs import ReplayInputs
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.config import Config
-from evotrainer.config.factors import FACTORS, Family
+from evotrainer.config.factors import FACTORS
 from evotrainer.records import Backtest, Intervention
 
 MAX_MISTRUNCATED = 0.05
@@ -26,7 +24,7 @@ MAX_EXPECTED_LOSS = 0.02
 
 
 def judge(
-    intervention: Intervention, parent: Config, child: Config, evidence: CachedEvidence, parts: Sequence[Replayed]
+    intervention: Intervention, parent: Config, child: Config, evidence: ReplayInputs, parts: Sequence[Replayed]
 ) -> Backtest:
     """Return the Backtest of an intervention whose factors were replayed one by one."""
     before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
@@ -48,12 +46,6 @@ def judge(
     )
 
 
-def predicted_effect(parts: Sequence[Replayed], evidence: CachedEvidence) -> float:
-    """Return the predicted change of score: the sum over factors."""
-    shares, failures = families(evidence)
-    return sum(raw_effect(part.speeds, evidence, shares, failures) for part in parts)
-
-
 def refusals(
     intervention: Intervention,
     before: SignalReplay,
@@ -62,35 +54,18 @@ def refusals(
     effect: float,
     parts: Sequence[Replayed],
 ) -> list[str]:
-    """Return what speaks against training a change: what its families saw, what it does to signal, a predicted loss."""
-    found = [reason for part in parts for reason in part.objections]
+    """Return what speaks against training a change: what its families saw, what it does to signal, a predicted loss.
+
+    A correction may break ties of false passes, if that orders more pairs.
+    """
+    reasons = [reason for part in parts for reason in part.objections]
     is_correction = intervention.factor == FACTORS["code_correction"].name
-    found += _objections(before, after, usable_after, [part.family for part in parts], is_correction)
-    if effect < -MAX_EXPECTED_LOSS:
-        found.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
-    return found
-
-
-def families(evidence: CachedEvidence) -> tuple[dict[str, float], dict[str, float]]:
-    """Return each problem family's share of the cached rows, and its failure rate there."""
-    family = evidence.graded.family
-    counts = np.bincount(family.codes, minlength=len(family.names))
-    shares = dict(zip(family.names, (counts / counts.sum()).tolist(), strict=True))
-    failures = mean_by(family, 1 - evidence.graded.correct)
-    return {name: shares[name] for name in sorted(shares)}, {name: failures[name] for name in sorted(failures)}
-
-
-def _objections(
-    before: SignalReplay, after: SignalReplay, usable_after: float, kinds: Sequence[Family], is_correction: bool
-) -> list[str]:
-    """Return what speaks against a change; a correction may break ties of false passes, if that orders more pairs."""
-    reasons = []
     orders_more = is_correction and after.disorder < before.disorder
     if after.mistruncated_correct > MAX_MISTRUNCATED:
         reasons.append(
             f"the budget would cut {after.mistruncated_correct:.1%} of correct attempts, limit {MAX_MISTRUNCATED:.0%}"
         )
-    limit = MAX_FILTER_LOSS if "filter" in kinds else MAX_USABLE_LOSS
+    limit = MAX_FILTER_LOSS if any(part.family == "filter" for part in parts) else MAX_USABLE_LOSS
     if before.usable_groups > 0 and usable_after < (1 - limit) * before.usable_groups:
         reasons.append(
             f"usable groups fall from {before.usable_groups:.1%} to {usable_after:.1%}, limit {limit:.0%} of them"
@@ -104,6 +79,8 @@ def _objections(
         )
     if after.mass == 0:
         reasons.append("no attempt would have an advantage: the gradient vanishes")
+    if effect < -MAX_EXPECTED_LOSS:
+        reasons.append(f"the score is predicted to fall by {-effect:.3f}, limit {MAX_EXPECTED_LOSS}")
     return reasons
 
 

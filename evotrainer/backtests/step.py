@@ -9,7 +9,8 @@ beyond the present one, a policy thrown far in one step, or a margin that falls 
 import math
 from collections.abc import Sequence
 
-from evotrainer.backtests.base import CachedEvidence, RecipeChange, Replayed
+from evotrainer.backtests.forecast import Replayed
+from evotrainer.backtests.inputs import RecipeChange, ReplayInputs
 from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
 from evotrainer.training.base import StepReplay, StepReplayer
@@ -57,7 +58,7 @@ def _both_steps(change: RecipeChange) -> tuple[StepReplay, StepReplay] | None:
     return steps[recipe_hash(change.parent)], steps[recipe_hash(change.child)]
 
 
-def replay_steps(recipes: Sequence[Config], evidence: CachedEvidence, replayer: StepReplayer) -> dict[str, StepReplay]:
+def replay_steps(recipes: Sequence[Config], evidence: ReplayInputs, replayer: StepReplayer) -> dict[str, StepReplay]:
     """Return {recipe hash: one step's replay}; cosines are with the first recipe's gradient."""
     steps = replayer(recipes, evidence.policy_path, evidence.batch(MAX_GROUPS), evidence.tokens, evidence.code)
     return {recipe_hash(recipe): step for recipe, step in zip(recipes, steps, strict=True)}

@@ -22,7 +22,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import NAMES, SECONDS_AN_HOUR, WHOLE, Amounts, Expense, amount_text, read_ledger, spent
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
-from evotrainer.config.operation import TotalBudgetConfig
+from evotrainer.config.campaign import TotalBudgetConfig
 from evotrainer.records.base import Record
 
 
@@ -182,7 +182,7 @@ def _cut(screen: Path, max_problems: int) -> float:
 
 
 @dataclass(frozen=True)
-class Foreseen:
+class AttemptForecast:
     """Attempts that come before a version is closed, or are held for the certificate."""
 
     base: float
@@ -206,17 +206,17 @@ class Foreseen:
         )
 
 
-def foreseen_attempts(config: Config, num_judged: int, sealed_share: float) -> Foreseen:
+def forecast_attempts(config: Config, num_judged: int, sealed_share: float) -> AttemptForecast:
     """Return the attempts of a campaign that evaluates on `num_judged` problems.
 
     `sealed_share` are the problems of the sealed split for each of them.
     """
     sampled, greedy = num_judged * config.evaluate.attempts, num_judged
     base = Amounts(trajectories=2 * sampled + greedy)
-    return Foreseen(base.trajectories, held_for_certificate(base, sealed_share).trajectories, sampled + greedy)
+    return AttemptForecast(base.trajectories, held_for_certificate(base, sealed_share).trajectories, sampled + greedy)
 
 
-class Ending(Record):
+class BudgetSummary(Record):
     """The end of a campaign that has a budget."""
 
     reason: str = Field(description="why it ended; empty: it tried all its versions")
@@ -229,9 +229,9 @@ class Ending(Record):
     ended_at: str = Field(default="", description="local time")
 
 
-def ending(files: CampaignFiles) -> Document[Ending]:
+def budget_summary(files: CampaignFiles) -> Document[BudgetSummary]:
     """Return how the campaign ended."""
-    return Document(files.root / "budget.json", Ending, in_declared_order(2))
+    return Document(files.root / "budget.json", BudgetSummary, in_declared_order(2))
 
 
 def set_limits(config: Config) -> dict[str, float | str]:
@@ -241,14 +241,14 @@ def set_limits(config: Config) -> dict[str, float | str]:
 
 def is_over(files: CampaignFiles, config: Config) -> bool:
     """Tell whether the campaign ended at the budget that it still has."""
-    found = ending(files).find()
+    found = budget_summary(files).find()
     return found is not None and bool(found.reason) and found.limits == set_limits(config)
 
 
-def describe_ending(config: Config, allowance: Allowance, stopped: str, left_out: list[str]) -> Ending:
-    """Return the ending of a campaign; `stopped` is the error of a stage that a limit stopped."""
+def summarise_budget(config: Config, allowance: Allowance, stopped: str, left_out: list[str]) -> BudgetSummary:
+    """Return how a campaign ended; `stopped` is the error of a stage that a limit stopped."""
     reason = stopped or (_reason(config, allowance) if left_out else "")
-    return Ending(
+    return BudgetSummary(
         reason=reason,
         left_out=left_out,
         limits=set_limits(config),
@@ -256,7 +256,7 @@ def describe_ending(config: Config, allowance: Allowance, stopped: str, left_out
     )
 
 
-def ending_line(found: Ending, config_path: Path, is_certified: bool) -> str:
+def budget_line(found: BudgetSummary, config_path: Path, is_certified: bool) -> str:
     """Return in one line why a campaign ended, what it left out, and how it goes on."""
     left = f"; left out: {', '.join(found.left_out)}" if found.left_out else ""
     how = f"To go on, raise budget.total in {config_path}, commit that there, and run the campaign again"

@@ -104,7 +104,7 @@ def check(
     taken: Mapping[str, str] | None = None,
     table: Mapping[str, Factor] = FACTORS,
 ) -> Config:
-    """Return the child recipe of a lawful intervention; raises InterventionError naming the law that is broken.
+    """Return the child recipe of a valid intervention; raises InterventionError naming the law that is broken.
 
     `taken` maps the recipe hash of every earlier version to its name.
     """

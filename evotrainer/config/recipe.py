@@ -56,7 +56,7 @@ class RewardConfig:
     correct: float = number(1.0, 0, 10)
     """Paid for a right answer."""
     format: float = number(0.0, 0, 10)
-    """Paid when the answer stands in the required format."""
+    """Paid for an answer in the required format."""
     length_penalty: float = number(0.0, 0, 10)
     """Subtracted in proportion to the share of the response budget used."""
     overlong_penalty: float = number(0.0, 0, 10)

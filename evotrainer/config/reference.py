@@ -1,6 +1,6 @@
 """Every key of the configuration with its type, default, allowed values and meaning, read from the schema itself.
 
-The meaning is the string that stands below a field in the source, or the docstring of the group where there is none.
+The meaning is the string below a field in the source, or the docstring of the group where there is none.
 """
 
 import ast

@@ -1,7 +1,7 @@
 """The typed configuration of a campaign: what each key means, its unit and its default.
 
 conf/ registers these as the Hydra schema; a version's recipe is this same tree. Its groups stand in five modules:
-recipe.py (what an intervention may change), engines.py, campaign.py with operation.py, and here domain and policy.
+recipe.py (what an intervention may change), engines.py, campaign.py, and here domain and policy.
 
 A name's choices and a number's range stand on its field: `choice(default, others...)`, `number(default, low, high)`.
 What an intervention may change is decided in factors.py, not here.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.config.campaign import (
+    AutonomyConfig,
     BudgetConfig,
     EvaluateConfig,
     HarnessConfig,
@@ -21,7 +22,6 @@ from evotrainer.config.campaign import (
 )
 from evotrainer.config.engines import EngineConfig
 from evotrainer.config.limits import choice, number
-from evotrainer.config.operation import AutonomyConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
 
 

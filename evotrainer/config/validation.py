@@ -11,9 +11,9 @@ from typing import Any, get_args, get_origin
 
 from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
+from evotrainer.config.campaign import check_operation
 from evotrainer.config.code import CODE_KEYS, CODE_TERMS, is_reference
 from evotrainer.config.engines import EngineConfig
-from evotrainer.config.operation import check_operation
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))
@@ -58,6 +58,8 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
     if config.evaluate.gate == "sequential" and config.evaluate.attempts < 2:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
+    if config.evaluate.gate == "sequential" and config.evaluate.measure != "mean":
+        raise ConfigError(f"evaluate.measure={config.evaluate.measure} needs evaluate.gate=paired, or greedy")
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     _check_engine(config)

@@ -29,7 +29,7 @@ BLOCK = "intervention"
 
 @dataclass(frozen=True)
 class WrittenIntervention:
-    """What stands in one file: a setting, the words that explain it, and the texts of its code."""
+    """The content of one file: a setting, the words that explain it, and the texts of its code."""
 
     name: str
     setting: dict[str, Any]

@@ -50,22 +50,14 @@ class ScoreTable:
 
     def means(self) -> np.ndarray:
         """Return each problem's mean over graded attempts; raises EvidenceError if a problem has none."""
-        return problem_means(self.values, self.problem_ids)[0]
+        if self.ungraded:
+            raise EvidenceError(f"problem '{self.ungraded[0]}' has no graded attempt: run its attempts again")
+        return np.nanmean(self.values, axis=1)
 
     @property
     def score(self) -> float:
         """Avg@k: the mean over problems of their means."""
         return round(float(self.means().mean()), 12)
-
-
-def problem_means(values: np.ndarray, problem_ids: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the means of values_NK or values_VNK over graded attempts, and how many those are."""
-    graded = ~np.isnan(values)
-    counts = graded.sum(axis=-1)
-    if not counts.all():
-        problem = problem_ids[np.argwhere(counts == 0)[0][-1]]
-        raise EvidenceError(f"problem '{problem}' has no graded attempt: run its attempts again")
-    return np.where(graded, values, 0.0).sum(axis=-1) / counts, counts
 
 
 def correctness(row: Trajectory) -> float | None:

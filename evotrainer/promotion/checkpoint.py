@@ -27,7 +27,7 @@ from pydantic import Field
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, paired_differences
 from evotrainer.promotion import betting
-from evotrainer.promotion.noise import stands_by_round
+from evotrainer.promotion.noise import holds_by_round
 from evotrainer.records import GateOutcome, Record
 
 ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64
@@ -259,7 +259,7 @@ def judge(
     possible = estimate + FUTILITY_ERRORS * error
     is_promoted = (log_wealth >= -np.log(alpha)) & (estimate >= min_estimate)
     if means_RA is not None:
-        is_promoted &= stands_by_round(means_RA - null, error * np.sqrt(len(means_RA)), alpha)
+        is_promoted &= holds_by_round(means_RA - null, error * np.sqrt(len(means_RA)), alpha)
     is_stopped = (attempts >= futility_attempts) & (possible < futile_below)
     choices = [
         is_promoted,

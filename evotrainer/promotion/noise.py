@@ -69,7 +69,7 @@ def can_drift(config: Config) -> bool:
     return config.engine.rollout not in PURE_ENGINES or config.domain.name not in PURE_DOMAINS
 
 
-def stands_by_round(means_RA: np.ndarray, errors_A: np.ndarray, alpha: float) -> np.ndarray:
+def holds_by_round(means_RA: np.ndarray, errors_A: np.ndarray, alpha: float) -> np.ndarray:
     """Return for each of A gates whether its R round means show an improvement.
 
     `errors_A`: standard errors of one round's mean difference from attempts alone.

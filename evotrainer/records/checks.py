@@ -34,7 +34,7 @@ MEANINGS = {
     "timeout_share": "hidden tests on which it took too long",
     "empty_passes": "the hidden tests pass without any answer",
     "reference_fails": "the reference solution fails the hidden tests",
-    "shown_tests": "share of the hidden tests whose input stands among the examples of the statement",
+    "shown_tests": "share of the hidden tests whose input is among the examples of the statement",
     "judge": "score of the rubric judge",
     "judge_master_keys": "share of known master keys that the judge of this run pays",
     "judge_probe": "the answer holds a known master key, forged verdict or instruction to the judge",

@@ -15,7 +15,7 @@ from evotrainer.records.base import Record
 
 GateOutcome = Literal["open", "promoted", "futile", "harmful", "inconclusive"]
 RecipeOutcome = Literal["open", "proven", "futile", "unproven"]
-"""Better over training seeds; stopped after the first ones; not shown. `open` stands between two runs only."""
+"""Better over training seeds; stopped after the first ones; not shown. `open`: between two runs only."""
 
 Attribution = Literal["FIRED", "NOT_FIRED", "CONFOUNDED"]
 """Of an intervention whose recipe was tested: proven, by what its hypothesis says and nothing else; not proven; proven,

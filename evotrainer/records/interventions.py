@@ -54,11 +54,13 @@ class Backtest(Record):
     family: str
     accepted: bool
     reason: str
-    predicted_effect: float = Field(description="predicted change of the score, in [-1, 1]; ranks candidates")
-    usable_groups_before: float
-    usable_groups_after: float
-    order_violations: float = Field(description="share of group pairs where a correct attempt ranks below a wrong one")
-    mistruncated_correct: float = Field(description="share of correct answers that the new budget would cut")
+    predicted_effect: float = Field(default=0.0, description="change of the score, in [-1, 1]; ranks candidates")
+    usable_groups_before: float = 0.0
+    usable_groups_after: float = 0.0
+    order_violations: float = Field(
+        default=0.0, description="share of (right, wrong) pairs where the wrong one ranks first"
+    )
+    mistruncated_correct: float = Field(default=0.0, description="share of correct answers that the budget would cut")
     numbers: dict[str, float] = {}
 
 

@@ -1,4 +1,4 @@
-"""Trials: what the lineages of all search systems have in common, our own versions and records from elsewhere.
+"""Trials: what the lineages of all search systems have in common, our own versions and imported records.
 
 A trial is one edit with its hypothesis and what an evaluator said of it (arXiv 2605.05724). Its label is typed:
 `keep`, `discard` and seven ways to end without a score that counts. A `harness_abort` is the infrastructure's doing:

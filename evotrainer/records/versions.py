@@ -143,7 +143,7 @@ class VersionRecord(Record):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it was closed without a candidate: nobody had a lawful one, or a person sent them all back."""
+        """Whether it was closed without a candidate: nobody had a valid one, or a person sent them all back."""
         return self.intervention is None and self.spec.kind in ("candidate", "merge")
 
     @property

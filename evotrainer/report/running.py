@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.allowance import ending
+from evotrainer.campaign.allowance import budget_summary
 from evotrainer.campaign.gates import waiting_lines
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import WHOLE
@@ -112,7 +112,7 @@ def _lock(files: CampaignFiles) -> Path:
 
 def begun_data(files: CampaignFiles) -> dict[str, Any]:
     """Return plain values of a campaign without a closed version, under the names of report_data."""
-    state, stopped = live_state(files), ending(files).find()
+    state, stopped = live_state(files), budget_summary(files).find()
     standing = [_standing(files.version(name), state.stages) for name in files.version_names()]
     return {
         "campaign": files.root.name,

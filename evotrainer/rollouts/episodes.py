@@ -133,15 +133,15 @@ def _play_one_by_one(
         ask([episode for episode in episodes if not episode.stop_reason])
         while waiting:
             done = wait(waiting, return_when=FIRST_COMPLETED).done
-            heard = [(waiting.pop(future), future) for future in list(waiting) if future in done]
-            for episode, future in heard:
+            answered = [(waiting.pop(future), future) for future in list(waiting) if future in done]
+            for episode, future in answered:
                 try:
                     _note(engine, episode, future.result(), len(episode.turns), rules, identity)
                 except ServerLostError:
                     raise
                 except InfrastructureError as error:
                     _break(episode, error)
-            ask(_answer_all(engine, [episode for episode, _ in heard if not episode.stop_reason], rules))
+            ask(_answer_all(engine, [episode for episode, _ in answered if not episode.stop_reason], rules))
     finally:
         for future in waiting:
             future.cancel()

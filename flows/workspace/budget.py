@@ -10,20 +10,20 @@ from datetime import datetime
 
 from conf.compose import load_campaign
 from evotrainer.campaign.allowance import (
-    Ending,
+    BudgetSummary,
+    budget_line,
+    budget_summary,
     clock_path,
-    describe_ending,
-    ending,
-    ending_line,
     is_over,
     read_allowance,
+    summarise_budget,
 )
 from evotrainer.campaign.documents import read_numbers, write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.subjects import Subject
-from evotrainer.config.operation import end_of_run
+from evotrainer.config.campaign import end_of_run
 from evotrainer.errors import BudgetError
 from evotrainer.search.base import num_trained
 from flows.workspace.git import commit
@@ -69,11 +69,11 @@ def charge_version(workspace: Workspace, version: str, started: float) -> None:
 
 def ended_before(workspace: Workspace, is_closed: bool) -> bool:
     """Tell whether how the campaign ended is written and stands, and say it; `is_closed` by its certificate."""
-    config, found = load_campaign(workspace.files), ending(workspace.files).find()
+    config, found = load_campaign(workspace.files), budget_summary(workspace.files).find()
     if found is None or not (is_closed or is_over(workspace.files, config)):
         return False
     if found.reason:
-        progress().line(ending_line(found, workspace.files.config, is_closed))
+        progress().line(budget_line(found, workspace.files.config, is_closed))
     return True
 
 
@@ -86,7 +86,7 @@ def can_certify(workspace: Workspace) -> bool:
     return not found.certificate.beyond(found.limits.minus(found.spent))
 
 
-def judge_end(workspace: Workspace, stopped: str) -> Ending | None:
+def judge_end(workspace: Workspace, stopped: str) -> BudgetSummary | None:
     """Return how the campaign ends, before its certificate is made; None without a budget.
 
     `stopped` is the error of a stage that a limit stopped, empty where none was.
@@ -98,10 +98,10 @@ def judge_end(workspace: Workspace, stopped: str) -> Ending | None:
     missing = min(config.num_versions, config.num_versions - num_trained(read_records(files)))
     is_short = missing > 0 and (bool(stopped) or allowance.versions(1) < 1)
     left_out = [f"{missing} of {config.num_versions} versions"] if is_short else []
-    return describe_ending(config, allowance, stopped, left_out)
+    return summarise_budget(config, allowance, stopped, left_out)
 
 
-def write_ending(workspace: Workspace, found: Ending | None) -> None:
+def write_summary(workspace: Workspace, found: BudgetSummary | None) -> None:
     """Write and commit how a campaign with a budget ended, and print what it left out."""
     if found is None:
         return
@@ -115,14 +115,14 @@ def write_ending(workspace: Workspace, found: Ending | None) -> None:
             "ended_at": datetime.now().isoformat(timespec="seconds"),
         }
     )
-    ending(files).write(found)
+    budget_summary(files).write(found)
     commit(workspace.root, "How the campaign ended", ["budget.json"])
     if found.reason:
-        progress().line(ending_line(found, files.config, not lost))
+        progress().line(budget_line(found, files.config, not lost))
 
 
 def check_room(workspace: Workspace) -> None:
     """Raise BudgetError where the campaign ended at its budget before any version but the base policy was closed."""
-    found = ending(workspace.files).find()
+    found = budget_summary(workspace.files).find()
     if found is not None and found.reason and set(workspace.closed_versions()) <= {BASE_VERSION}:
         raise BudgetError(f"the budget of {workspace.name} has no room for a single version: {found.reason}")

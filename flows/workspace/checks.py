@@ -13,7 +13,7 @@ from typing import Literal
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
 from evotrainer.agents.written import build_written
-from evotrainer.campaign.allowance import Foreseen, foreseen_attempts, sealed_share
+from evotrainer.campaign.allowance import AttemptForecast, forecast_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.written import read_written
@@ -278,7 +278,7 @@ def look_at_budget(start: Start) -> list[Check]:
     hours and dollars are known once the base policy is evaluated.
     """
     total = start.config.budget.total
-    found = foreseen(start) if total.trajectories or total.tokens else None
+    found = forecast(start) if total.trajectories or total.tokens else None
     if found is None:
         return []
     for name, least in (("trajectories", ""), ("tokens", ", each of a token at least")):
@@ -292,7 +292,7 @@ def look_at_budget(start: Start) -> list[Check]:
 def check_tokens(start: Start, tokens: float) -> list[Check]:
     """Warn where attempts of this many tokens and one training take more than the limit of tokens."""
     limit, training = start.config.budget.total.tokens, start.config.budget.train_tokens
-    found = foreseen(start) if limit else None
+    found = forecast(start) if limit else None
     if found is None or found.total * tokens + training <= limit:
         return []
     text = (
@@ -303,10 +303,10 @@ def check_tokens(start: Start, tokens: float) -> list[Check]:
     return [Check("budget", "warning", text)]
 
 
-def foreseen(start: Start) -> Foreseen | None:
+def forecast(start: Start) -> AttemptForecast | None:
     """Return the attempts as the campaign will hold them; None where the problems are not there, or unusable."""
     judged, most = num_judged(start), start.config.evaluate.max_problems
-    return foreseen_attempts(start.config, min(judged, most), sealed_share(start.problems, most)) if judged else None
+    return forecast_attempts(start.config, min(judged, most), sealed_share(start.problems, most)) if judged else None
 
 
 def num_judged(start: Start) -> int:

@@ -32,7 +32,7 @@ from evotrainer.records import Message, Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
 from evotrainer.training.base import TrainingRun
-from flows.workspace.checks import SIGNAL, Check, Start, check_tokens, foreseen
+from flows.workspace.checks import SIGNAL, Check, Start, check_tokens, forecast
 from flows.workspace.own_files import reading_for
 from tasks.running.progress import progress
 
@@ -277,7 +277,7 @@ class Measured:
 
 def campaign_time(start: Start, measured: Measured) -> Check:
     """Return how long the campaign would take, as a range; a warning where that is not known."""
-    attempts = foreseen(start)
+    attempts = forecast(start)
     if attempts is None:
         return Check("time", "warning", "how long the campaign takes is not known: there are no validation problems")
     config = start.config

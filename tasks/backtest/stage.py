@@ -6,25 +6,17 @@ search (search.use_backtests=false) has its backtest recorded and its candidate 
 """
 
 from evotrainer.backtests import Probe, backtest
-from evotrainer.backtests.cached import beside_incumbent, load_evidence
+from evotrainer.backtests.inputs import beside_incumbent, load_inputs
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import write_tokens
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.records import Backtest, Intervention, VersionSpec
 from evotrainer.training import create_train_engine
 
 BASELINE = Backtest(
-    intervention_id="",
-    family="",
-    accepted=True,
-    reason="the campaign's own recipe: there is nothing to replay against",
-    predicted_effect=0.0,
-    usable_groups_before=0.0,
-    usable_groups_after=0.0,
-    order_violations=0.0,
-    mistruncated_correct=0.0,
+    intervention_id="", family="", accepted=True, reason="the campaign's own recipe: there is nothing to replay against"
 )
 
 
@@ -44,9 +36,10 @@ def run(files: CampaignFiles, version: str) -> None:
 
 
 def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> Backtest:
-    campaign, child = load_config(files.config), load_config(files.version(spec.version).config)
-    evidence = load_evidence(files, spec, campaign, [chosen])
-    change, parent = beside_incumbent(chosen, child, spec, evidence.records)
+    own, campaign = files.version(spec.version), load_config(files.config)
+    child = load_config(own.config)
+    evidence = load_inputs(files, spec, campaign, [chosen])
+    change, parent = beside_incumbent(chosen, child, spec, load_records(own.lineage))
     replayer = create_train_engine(campaign).replay_step
     result = backtest(change, parent, child, evidence, replayer, _probe(files, spec, campaign))
     if result.accepted or campaign.search.use_backtests:

@@ -1,6 +1,6 @@
 """A merge takes the union of its parents' changes, on what their recipes have in common."""
 
-from evotrainer.backtests.cached import beside_incumbent
+from evotrainer.backtests.inputs import beside_incumbent
 from evotrainer.campaign.code_files import texts_of
 from evotrainer.campaign.gates import refused_candidates
 from evotrainer.campaign.lineage import find, has_won, taken_recipes

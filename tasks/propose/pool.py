@@ -13,7 +13,7 @@ from evotrainer.agents.view import agent_report, agent_view
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.backtests import backtest_pool
-from evotrainer.backtests.cached import all_sources, load_evidence
+from evotrainer.backtests.inputs import all_sources, load_inputs
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.gates import remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
@@ -133,7 +133,7 @@ def _workbench(
 ) -> Workbench:
     """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
     versions = [*(record.spec.version for record in records), spec.version]
-    evidence = cache(lambda: load_evidence(files, spec, campaign, []))
+    evidence = cache(lambda: load_inputs(files, spec, campaign, []))
     replayer = create_train_engine(campaign).replay_step
 
     def backtest(one: Intervention) -> Backtest:

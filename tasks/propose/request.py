@@ -6,7 +6,7 @@ from functools import cached_property
 
 from evotrainer.agents import AgentRecord
 from evotrainer.backtests import backtest_pool
-from evotrainer.backtests.cached import load_evidence
+from evotrainer.backtests.inputs import load_inputs
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.recipes import recipe_from
 from evotrainer.campaign.repository import load_records
@@ -41,7 +41,7 @@ class Request:
 
     def backtests(self, parent: Config, pool: Sequence[Intervention]) -> list[Backtest]:
         """Return the backtests of a pool on the version's cached evidence."""
-        evidence = load_evidence(self.files, self.spec, self.campaign, pool)
+        evidence = load_inputs(self.files, self.spec, self.campaign, pool)
         return backtest_pool(pool, parent, evidence, create_train_engine(self.campaign).replay_step)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord
-from evotrainer.backtests.cached import all_sources
+from evotrainer.backtests.inputs import all_sources
 from evotrainer.campaign.code_files import write_code
 from evotrainer.campaign.gates import given_up
 from evotrainer.campaign.layout import CampaignFiles

@@ -13,6 +13,7 @@ from evotrainer.domains.math.grader import MathGrader
 from evotrainer.domains.regrading import Regrading, choose_rows, grade_again, one_process, regrade
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem, Trajectory
+from tests.plain_rows import plain_row
 
 MATH = DomainConfig()
 
@@ -29,25 +30,16 @@ def problem(number: int) -> Problem:
 
 
 def row(number: int, answer: str, correct: float, format_ok: bool = True, error: str | None = None) -> Trajectory:
-    return Trajectory(
+    return plain_row(
         trajectory_id=f"v1.validation.0.p{number}.0",
-        campaign="c",
         version="v1",
         split="validation",
-        step=0,
-        domain="math",
         problem_id=f"p{number}",
         group_id=f"g{number}",
-        attempt=0,
-        seed=0,
-        policy_id="p",
         messages=[Message(role="user", content=f"{number}+1"), Message(role="assistant", content=answer)],
         correct=None if error else correct,
         format_ok=format_ok,
-        stop_reason="stop",
-        num_turns=1,
         num_tokens=4,
-        is_truncated=False,
         error=error,
     )
 

@@ -197,8 +197,6 @@ def _backtest(name: str) -> Backtest:
         predicted_effect=0.1,
         usable_groups_before=1.0,
         usable_groups_after=1.0,
-        order_violations=0.0,
-        mistruncated_correct=0.0,
     )
 
 

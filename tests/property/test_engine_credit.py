@@ -16,6 +16,7 @@ from evotrainer.config import Config, FilterConfig
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
 from evotrainer.records import Message, Trajectory
+from tests.plain_rows import plain_row
 
 reward = st.one_of(st.sampled_from([0.0, 1.0, 0.5]), st.floats(-2, 2, allow_nan=False), st.just(float("nan")))
 matrices = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 6)), elements=reward)
@@ -132,22 +133,13 @@ def test_an_unknown_normalisation_is_refused():
 
 
 def _row(group: int, attempt: int, value: float | None, is_truncated: bool) -> Trajectory:
-    return Trajectory(
+    return plain_row(
         trajectory_id=f"{group}.{attempt}",
-        campaign="c",
-        version="v001",
-        split="train",
-        step=0,
-        domain="math",
         problem_id=f"p{group}",
         group_id=f"g{group}",
         attempt=attempt,
-        seed=0,
-        policy_id="p",
         messages=[Message(role="user", content="x")],
         reward=value,
-        stop_reason="stop",
-        num_turns=1,
         num_tokens=3,
         error=None if value is not None else "GraderError",
         is_truncated=is_truncated,

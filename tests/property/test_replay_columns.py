@@ -18,6 +18,7 @@ from evotrainer.config.interventions import with_values
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Message, ToolCall, Trajectory
+from tests.plain_rows import plain_row
 
 VALUES = st.floats(-2, 2)
 TERMS = st.dictionaries(st.sampled_from(["correct", "format", "partial", "judge", "overlong", "code", "own"]), VALUES)
@@ -45,23 +46,17 @@ RECIPES = st.fixed_dictionaries(
 
 def row(number: int, problem: int, terms: dict, correct: bool, tokens: int, is_cut: bool, num_turns: int) -> Trajectory:
     turn = Message(role="assistant", tool_calls=[ToolCall(name="edit")] if num_turns > 3 else [])
-    return Trajectory(
+    return plain_row(
         trajectory_id=f"p{problem}.{number}",
-        campaign="c",
-        version="v001",
-        split="train",
-        step=0,
         domain="swe",
         problem_id=f"p{problem}",
         group_id=f"g{problem}",
         attempt=number,
         seed=number,
-        policy_id="p",
         messages=[turn] * num_turns,
         reward=0.5,
         reward_terms=terms,
         correct=float(correct),
-        stop_reason="stop",
         num_turns=num_turns,
         num_tokens=tokens,
         is_truncated=is_cut,

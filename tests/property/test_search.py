@@ -58,8 +58,6 @@ def backtest(index: int, accepted: bool = True, effect: float = 0.0) -> Backtest
         predicted_effect=effect,
         usable_groups_before=0.5,
         usable_groups_after=0.5,
-        order_violations=0.0,
-        mistruncated_correct=0.0,
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evotrainer.backtests import CachedEvidence, Probe, backtest, backtest_pool
+from evotrainer.backtests import Probe, ReplayInputs, backtest, backtest_pool
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, merge, with_values
 from evotrainer.engines import create_rollout_engine
@@ -29,13 +29,13 @@ SMALL = with_values(
 
 
 @pytest.fixture(scope="module")
-def cached(digit_policy, digit_problems) -> CachedEvidence:
+def cached(digit_policy, digit_problems) -> ReplayInputs:
     """Real groups of a tiny real policy."""
     engine = create_rollout_engine(SMALL, digit_policy)
     rules = EpisodeRules(SMALL.domain, SamplingParams(8), 1, SMALL.reward)
     identity = EpisodeIdentity("c", "v002", "rollout", 0)
     rows, tokens = run_episodes(engine, digit_problems[:40], 4, rules, identity)
-    return CachedEvidence(rows, tokens, digit_policy, digit_problems, [], 0.3, 0.5)
+    return ReplayInputs(rows, tokens, digit_policy, digit_problems, 0.3, 0.5)
 
 
 def step_of(setting: dict, parent: Config = SMALL) -> Intervention:

@@ -7,8 +7,8 @@ import pytest
 
 from evotrainer.algorithm.kl_budget import kl_headroom
 from evotrainer.backtests import backtest
-from evotrainer.backtests.effect import damped, progress, raw_effect
 from evotrainer.backtests.families import usable_share
+from evotrainer.backtests.forecast import progress, raw_effect, saturating
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, with_values
@@ -153,15 +153,15 @@ def test_effects_are_bounded_by_the_headroom():
     assert raw_effect({"": 2.0}, rows, shares, failures) > 0 > raw_effect({"": 0.5}, rows, shares, failures)
     gained = 1 - 0.6 / 0.7
     assert raw_effect({"": 0.0}, rows, shares, failures) == pytest.approx(-0.7 * gained)
-    assert max(damped(speed) for speed in (1.5, 2, 2.718281828, 4, 8)) == damped(2.718281828)
-    assert damped(8) < 1
+    assert max(saturating(speed) for speed in (1.5, 2, 2.718281828, 4, 8)) == saturating(2.718281828)
+    assert saturating(8) < 1
 
 
 def test_speed_pays_as_far_as_the_run_has_room():
     assert kl_headroom(0.001) > kl_headroom(0.01) > kl_headroom(0.02) >= kl_headroom(1.0) > 0
     assert kl_headroom(None) == kl_headroom(0.0) == 1.0
-    assert damped(4, kl_headroom(0.001)) > damped(2, kl_headroom(0.001)) > 1
-    assert damped(2, kl_headroom(0.03)) > damped(4, kl_headroom(0.03))
+    assert saturating(4, kl_headroom(0.001)) > saturating(2, kl_headroom(0.001)) > 1
+    assert saturating(2, kl_headroom(0.03)) > saturating(4, kl_headroom(0.03))
     near, far = (replace(evidence(MIXED), run_kl=kl) for kl in (0.1, 0.001))
     effects = [raw_effect({"": 4.0}, one, {"a": 1.0}, {"a": 0.6}) for one in (near, far)]
     assert effects[0] < effects[1]
@@ -170,8 +170,9 @@ def test_speed_pays_as_far_as_the_run_has_room():
 def test_a_run_that_went_too_far_and_lost_is_best_repeated_slower():
     assert kl_headroom(0.28, has_lost=True) == pytest.approx(math.log(0.03 / 0.28) / 1.5)
     assert kl_headroom(0.02, has_lost=True) == kl_headroom(0.02)
-    best = math.exp(kl_headroom(0.28, has_lost=True))
-    assert 1 == damped(best, kl_headroom(0.28, has_lost=True)) > damped(1.0, kl_headroom(0.28, has_lost=True)) > 0
+    left = kl_headroom(0.28, has_lost=True)
+    best = math.exp(left)
+    assert 1 == saturating(best, left) > saturating(1.0, left) > 0
     lost = replace(evidence(MIXED, base=0.45, score=0.34), run_kl=0.28, is_trained=False)
     slower, same, faster = (raw_effect({"": speed}, lost, {"a": 1.0}, {"a": 0.55}) for speed in (best, 1.0, 2.0))
     assert slower > same > faster == 0.0

@@ -12,12 +12,12 @@ from types import ModuleType
 import pytest
 
 from evotrainer.campaign.allowance import (
+    budget_summary,
     clock_path,
-    describe_ending,
-    ending,
     gate_hours,
     is_over,
     read_allowance,
+    summarise_budget,
     within_budget,
 )
 from evotrainer.campaign.documents import write_json_atomic
@@ -26,7 +26,7 @@ from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, re
 from evotrainer.campaign.repository import StoredVersion, save_config
 from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.config import Config, load_config
-from evotrainer.config.operation import end_of_run
+from evotrainer.config.campaign import end_of_run
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
 from evotrainer.records import TrainingSummary, VersionSpec
@@ -171,9 +171,9 @@ def test_a_stage_is_stopped_while_there_is_time_for_the_certificate(files: Campa
 
 def test_a_campaign_is_over_until_a_limit_is_raised(files: CampaignFiles) -> None:
     config = limited(files, tokens=900)
-    found = describe_ending(config, read_allowance(files, config), "", ["4 of 6 versions"])
+    found = summarise_budget(config, read_allowance(files, config), "", ["4 of 6 versions"])
     assert found.reason == "budget.total.tokens=900: one more version takes 300 tokens"
-    ending(files).write(found)
+    budget_summary(files).write(found)
     assert is_over(files, config)
     assert not is_over(files, limited(files, tokens=9000))
 
@@ -185,13 +185,6 @@ def test_an_end_by_the_clock_is_the_next_one() -> None:
     assert end_of_run("2026-11-25T07:00", night) == datetime(2026, 11, 25, 7, 0)
     with pytest.raises(ConfigError, match="write 07:00"):
         end_of_run("25:00", night)
-
-
-def test_a_campaign_frozen_under_an_earlier_name_is_read(files: CampaignFiles) -> None:
-    limited(files)
-    text = files.config.read_text().replace("trainer:\n", "trainer:\n  budget_dollars: 3.0\n")
-    files.config.write_text(text.replace("    dollars: 0.0\n", ""))
-    assert load_config(files.config).budget.total.dollars == 3.0
 
 
 def test_accelerators_of_a_stage() -> None:

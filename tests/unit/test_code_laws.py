@@ -1,16 +1,13 @@
 """Code as a setting: its reference, what may stand in a file, how an intervention carries it, and its frozen files."""
 
-import json
-
 import pytest
 
-from conf.compose import compose_campaign, compose_version, write_campaign, write_intervention
+from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext
 from evotrainer.agents.escalated import taken_back
 from evotrainer.agents.written import WrittenAgent, build_written
 from evotrainer.campaign.code_files import read_code, write_code
-from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, config_to_dict
+from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, check_source, key_of, reference
 from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import apply, build, check, invert, merge, with_values
@@ -54,20 +51,6 @@ def test_each_key_is_a_factor_of_its_own_that_is_off_by_default(key):
     assert apply(child, invert(made.diff)) == Config()
     assert key_of(GOOD[key]) == key
     assert Intervention.model_validate_json(made.model_dump_json()) == made
-
-
-def test_an_intervention_without_code_has_no_field_for_it():
-    plain = build(
-        Config(),
-        {"algorithm.learning_rate": 1e-4},
-        author="a",
-        hypothesis="h",
-        prediction=UP,
-        success=[],
-        limits=[],
-        parents=["v001"],
-    )
-    assert "files" not in json.loads(plain.model_dump_json())
 
 
 def test_two_texts_are_two_recipes_and_a_merge_carries_both():
@@ -192,11 +175,3 @@ def test_the_code_of_a_version_is_read_back_and_a_changed_file_is_refused(tmp_pa
         read_code(tmp_path, config)
     write_code(tmp_path, Config(), {})
     assert [found.name for found in tmp_path.iterdir()] == ["index.json"] and read_code(tmp_path, Config()) == {}
-
-
-def test_a_diff_with_code_composes_through_hydra(tmp_path):
-    files = CampaignFiles(tmp_path)
-    write_campaign(files, Config())
-    made = proposal("filter.group_code", GOOD["filter.group_code"])
-    write_intervention(files, "v002", made, None)
-    assert config_to_dict(compose_version(files, "v002")) == config_to_dict(apply(Config(), made.diff))

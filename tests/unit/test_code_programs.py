@@ -8,6 +8,7 @@ from evotrainer.domains import create_grader
 from evotrainer.records import Message, Problem, Trajectory
 from tests.evidence_rows import healthy_rows
 from tests.examination import PLUGINS, examine
+from tests.plain_rows import plain_row
 
 pytestmark = pytest.mark.parts
 
@@ -33,12 +34,8 @@ def row(group: int, attempt: int, response: str) -> Trajectory:
     stop = "max_tokens" if response is RESPONSES[-1] else "stop"
     messages = [Message(role="user", content="?"), Message(role="assistant", content=response)]
     grade = create_grader(DomainConfig(name="code")).grade(problem, messages, stop)
-    return Trajectory(
+    return plain_row(
         trajectory_id=f"t{group}.{attempt}",
-        campaign="c",
-        version="v001",
-        split="train",
-        step=0,
         domain="code",
         problem_id=problem.problem_id,
         group_id=f"g{group}",
@@ -50,7 +47,6 @@ def row(group: int, attempt: int, response: str) -> Trajectory:
         reward_terms=grade.terms,
         correct=grade.correct,
         stop_reason=stop,
-        num_turns=1,
         num_tokens=5,
         is_truncated=stop == "max_tokens",
         format_ok=grade.format_ok,

@@ -23,7 +23,7 @@ from evotrainer.campaign.gates import (
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
-from evotrainer.config.operation import GATES
+from evotrainer.config.campaign import GATES
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import GateAnswer, Verdict

@@ -53,17 +53,6 @@ def test_the_gate_is_sized_by_the_noise_floor() -> None:
     assert design.stakes == tuple(sorted(design.stakes))
 
 
-def test_a_restart_in_every_round_changes_nothing() -> None:
-    whole = play(open_gate(rows(0, attempts=8), 0.0025), 0.06)
-    assert whole.num_rounds > 2
-    state = open_gate(rows(0, attempts=8), 0.0025)
-    while state.outcome == "open":
-        number = state.num_rounds
-        state = step(state, number, rows(1000 + number, 0.06), rows(2000 + number))
-        state = CheckpointState.model_validate_json(state.model_dump_json())
-    assert state == whole
-
-
 def test_a_round_counts_once_and_in_order() -> None:
     state = step(open_gate(rows(0, attempts=8), 0.01), 0, rows(1), rows(2))
     for number in (0, 2):

@@ -5,7 +5,7 @@ import numpy as np
 from evotrainer.config import Config, DomainConfig
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.checkpoint import CheckpointState, open_gate, step
-from evotrainer.promotion.noise import can_drift, stands_by_round
+from evotrainer.promotion.noise import can_drift, holds_by_round
 
 PROBLEMS = tuple(f"{number:03d}" for number in range(175))
 CHANCES = np.random.default_rng(3).beta(1.5, 1.85, 175)
@@ -41,9 +41,9 @@ def test_a_better_policy_is_still_promoted() -> None:
 
 def test_few_rounds_never_stand_and_equal_rounds_are_not_taken_for_certainty() -> None:
     errors = np.array([0.02])
-    assert not stands_by_round(np.full((2, 1), 0.5), errors, ALPHA).any()
-    assert not stands_by_round(np.full((8, 1), 0.02), errors, ALPHA).any()
-    assert stands_by_round(np.full((8, 1), 0.04), errors, ALPHA).all()
+    assert not holds_by_round(np.full((2, 1), 0.5), errors, ALPHA).any()
+    assert not holds_by_round(np.full((8, 1), 0.02), errors, ALPHA).any()
+    assert holds_by_round(np.full((8, 1), 0.04), errors, ALPHA).all()
 
 
 def test_rows_that_follow_from_seeds_cannot_drift() -> None:

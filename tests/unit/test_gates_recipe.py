@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.gate_simulation.score_models import beta_model, fit_beta, fitted_model, read_table, shifted
+from benchmarks.gate_simulation.score_models import fit_beta, fitted_model, read_table, shifted
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.attribution import attribute
@@ -157,23 +157,6 @@ def test_a_fit_finds_the_beta_behind_the_rows() -> None:
     drawn = model.draw(np.random.default_rng(1), 200)
     assert np.abs(drawn.mean(axis=0) - chance[:50]).max() < 0.2
     assert np.corrcoef(drawn.mean(axis=0), chance[:50])[0, 1] > 0.95
-
-
-def test_problems_always_or_never_solved_stay_so() -> None:
-    model = fitted_model(table(np.array([0.0, 1.0, 0.0, 1.0])), "rows")
-    drawn = model.draw(np.random.default_rng(1), 50)
-    assert np.isfinite(drawn).all()
-    assert drawn[:, [0, 2]].mean() < 0.02
-    assert drawn[:, [1, 3]].mean() > 0.98
-
-
-def test_rows_without_difficulty_are_refused() -> None:
-    with pytest.raises(EvidenceError, match="every attempt scored 1"):
-        fit_beta(table(np.ones(10)))
-    with pytest.raises(EvidenceError, match="no score model"):
-        beta_model(0.0, 1.0, 10)
-    with pytest.raises(EvidenceError, match="no score model"):
-        beta_model(1.0, 1.0, 1)
 
 
 def test_a_shift_changes_the_mean_by_what_was_asked() -> None:

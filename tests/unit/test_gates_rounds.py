@@ -9,11 +9,12 @@ import pytest
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import ScoreTable, correctness, tabulate
+from evotrainer.evidence.score_table import correctness, tabulate
 from evotrainer.promotion.checkpoint import open_gate
 from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import Gates, at_worst, claim_of, open_limits, run_rounds, share_of
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
+from tests.plain_rows import plain_row
 
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
 ALPHA = 0.05 / 6
@@ -24,22 +25,15 @@ def rows(seed: int, change: float = 0.0, cut: float = 0.1, attempts: int = 4, **
     """Return drawn attempts at 60 problems: `change` moves every chance, `cut` is the share of truncated ones."""
     rng = np.random.default_rng(seed)
     return [
-        Trajectory(
+        plain_row(
             trajectory_id=f"{seed}.{p}.{a}",
-            campaign="c",
             version="v",
             split="validation",
-            step=0,
-            domain="math",
             problem_id=f"{p:03d}",
             group_id=f"{p}",
             attempt=a,
             seed=a,
-            policy_id="p",
-            messages=[],
             correct=float(rng.random() < min(max(chance + change, 0), 1)),
-            stop_reason="stop",
-            num_turns=1,
             num_tokens=4,
             is_truncated=bool(rng.random() < cut),
             **{"format_ok": True, **values},
@@ -186,11 +180,6 @@ def test_a_problem_that_is_lost_while_only_a_limit_is_open_holds_the_gate_too() 
     assert claim.held == ("007",) and claim.limits[0].outcome == "open"
 
 
-def test_the_gate_survives_being_stored() -> None:
-    rounds = run_rounds(gates(LIMIT), drawing(0.06))
-    assert Gates.model_validate_json(rounds.gates.model_dump_json()) == rounds.gates
-
-
 @pytest.mark.parametrize(
     ("condition", "readings", "margin"),
     [
@@ -239,13 +228,6 @@ def test_single_attempts_leave_the_floor_to_the_second_evaluation() -> None:
     first, second = (tabulate(rows(seed, attempts=1)) for seed in (11, 12))
     floor = measure_noise(first, second)
     assert floor.value == floor.observed > 0
-
-
-def test_evaluations_of_other_problems_measure_no_noise() -> None:
-    table = tabulate(rows(11))
-    other = ScoreTable(table.problem_ids[:-1], table.values[:-1])
-    with pytest.raises(EvidenceError, match=r"1 problem\(s\) are in one evaluation only \(first: '059'\)"):
-        measure_noise(table, other)
 
 
 def spec(version: str, slot: int = 0) -> VersionSpec:

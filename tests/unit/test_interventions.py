@@ -26,34 +26,6 @@ def made(setting: dict, parent: Config | None = None, **changes) -> Intervention
     return build(parent or Config(), setting, **(arguments | changes))
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        "evaluate.attempts",
-        "seed",
-        "budget.train_tokens",
-        "engine.num_threads",
-        "search.merge",
-        "domain.data_path",
-        "harness.plugins",
-        "policy.path",
-        "trainer.pool_size",
-        "num_versions",
-        "init",
-    ],
-)
-def test_protected_keys_are_refused(key):
-    value = {
-        "domain.data_path": "elsewhere",
-        "harness.plugins": ["score"],
-        "search.merge": False,
-        "init": "parent",
-        "policy.path": "elsewhere",
-    }
-    with pytest.raises(InterventionError, match=f"'{key}' is protected"):
-        made({key: value.get(key, 16)})
-
-
 def test_an_unknown_key_is_refused():
     with pytest.raises(InterventionError, match="no key of the configuration"):
         made({"algorithm.momentum": 0.9})

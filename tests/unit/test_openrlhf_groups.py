@@ -11,27 +11,16 @@ from evotrainer.errors import EvidenceError
 from evotrainer.records import Trajectory
 from evotrainer.training.openrlhf.evidence import complete_steps, logged_numbers, steps_of
 from evotrainer.training.openrlhf.groups import GroupFile, read_group, read_header, settle_group, write_group
+from tests.plain_rows import plain_row
 
 
 def row(attempt: int, reward: float | None, *, cut: bool = False) -> Trajectory:
-    return Trajectory(
-        trajectory_id=f"t{attempt}",
-        campaign="c",
-        version="v001",
-        split="train",
-        step=7,
-        domain="math",
+    return plain_row(
         problem_id="p",
-        group_id="g",
         attempt=attempt,
-        seed=0,
-        policy_id="x",
-        messages=[],
         reward=reward,
         correct=reward,
-        stop_reason="stop",
         error=None if reward is not None else "SandboxError",
-        num_turns=1,
         num_tokens=5,
         is_truncated=cut,
     )

@@ -3,36 +3,21 @@
 import numpy as np
 import pytest
 
-from evotrainer.errors import EvidenceError
+from evotrainer.config import Config, EvaluateConfig
+from evotrainer.config.interventions import with_values
+from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, tabulate
+from evotrainer.promotion.evaluation import screen
 from evotrainer.promotion.statistics import compare, compare_all, mean_interval, noise_floor, wilcoxon_p
 from evotrainer.records import Trajectory
+from tests.plain_rows import plain_row
 
 DRAWS = {"samples": 500, "confidence": 0.95, "seed": 1}
 NAN = float("nan")
 
 
 def row(problem: str, attempt: int, correct: float | None, error: str | None = None) -> Trajectory:
-    return Trajectory(
-        trajectory_id=f"{problem}.{attempt}",
-        campaign="c",
-        version="v001",
-        split="validation",
-        step=0,
-        domain="math",
-        problem_id=problem,
-        group_id=problem,
-        attempt=attempt,
-        seed=0,
-        policy_id="p",
-        messages=[],
-        correct=correct,
-        stop_reason="stop",
-        error=error,
-        num_turns=1,
-        num_tokens=1,
-        is_truncated=False,
-    )
+    return plain_row(split="validation", problem_id=problem, attempt=attempt, correct=correct, error=error)
 
 
 def scores(*rows: list[float]) -> ScoreTable:
@@ -116,11 +101,6 @@ def test_a_small_p_is_never_zero() -> None:
     assert 0 < wilcoxon_p(np.linspace(0.1, 1.0, 400)) < 1e-60
 
 
-def test_all_ties_have_a_stated_answer() -> None:
-    same = compare(scores([1, 0], [0, 0]), scores([0, 1], [0, 0]), against="v0", metric="score", **DRAWS)
-    assert (same.difference, same.low, same.high, same.wilcoxon_p) == (0.0, 0.0, 0.0, 1.0)
-
-
 def test_a_bound_that_is_zero_is_not_above_zero() -> None:
     rounding_error = 0.1 + 0.2 - 0.3
     interval = mean_interval(np.full(12, rounding_error), **DRAWS)
@@ -137,5 +117,27 @@ def test_a_problem_with_one_graded_attempt_takes_the_mean_variance() -> None:
     assert noise_floor(scores([1.0, 0.0], [1.0, NAN])) == pytest.approx(np.sqrt(2 * (0.5 / 2 + 0.5)) / 2)
 
 
-def test_pairs_need_two_versions() -> None:
-    assert compare_all({"v0": scores([1.0], [0.0])}, **DRAWS) == {}
+@pytest.mark.parametrize(
+    ("measure", "metric", "score", "difference"),
+    [("mean", "score", 0.5, 0.0), ("greedy", "greedy_score", 1.0, 1.0), ("pass", "pass_at_k", 1.0, 0.5)],
+)
+def test_a_comparison_is_of_what_the_campaign_measures(measure: str, metric: str, score: float, difference: float):
+    """Ours solves each of 8 problems in half of its attempts, the other one every second problem in all of them."""
+    names = [f"p{number}" for number in range(8)]
+    ours = [row(name, attempt, float(attempt < 2)) for name in names for attempt in range(4)]
+    theirs = [row(name, attempt, float(number % 2)) for number, name in enumerate(names) for attempt in range(4)]
+    greedy, their_greedy = ([row(name, 0, value) for name in names] for value in (1.0, 0.0))
+    limits = EvaluateConfig(gate="paired", measure=measure, attempts=4, bootstrap_samples=500)
+    found = screen(ours, greedy, {"v001": their_greedy if measure == "greedy" else theirs}, limits, 1)
+    (against,) = found.comparisons
+    assert (found.score, against.metric, against.score, against.difference) == (0.5, metric, score, difference)
+    assert (against.low > 0) is (measure != "mean")
+    with pytest.raises(ConfigError, match="needs evaluate.gate=paired"):
+        with_values(Config(), {"evaluate.measure": "pass"})
+
+
+def test_a_lost_greedy_attempt_leaves_a_campaign_that_measures_it_without_a_score():
+    rows = [row(name, attempt, 1.0) for name in ("a", "b") for attempt in range(2)]
+    greedy = [row("a", 0, 1.0), row("b", 0, None, "GraderError")]
+    found = screen(rows, greedy, {}, EvaluateConfig(gate="paired", measure="greedy"), 1)
+    assert (found.score, found.ungraded) == (None, ("b",))

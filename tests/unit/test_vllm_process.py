@@ -14,7 +14,7 @@ from evotrainer.engines import create_rollout_engine, end_all
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
-from evotrainer.errors import ConfigError, PolicyError, ServerLostError
+from evotrainer.errors import PolicyError, ServerLostError
 
 pytestmark = pytest.mark.parts
 
@@ -112,8 +112,3 @@ def test_a_server_that_does_not_start_is_one_line(
     with pytest.raises(PolicyError, match=message):
         create_rollout_engine(config, digit_policy).generate(PROMPTS, GREEDY, SEEDS)
     assert not keepers()
-
-
-def test_an_environment_that_was_not_built_is_one_line(digit_policy: Path) -> None:
-    with pytest.raises(ConfigError, match="is no interpreter: build the environment with `make vllm-env`"):
-        create_rollout_engine(config_with(Path("/nowhere")), digit_policy).generate(PROMPTS, GREEDY, SEEDS)

@@ -5,8 +5,7 @@ environment.py  whether OpenRLHF's own environment is there
 inputs.py       one run's command line, and the files that a job reads
 agent.py        what OpenRLHF calls for an episode; runs in its environment, beside each vLLM engine
 worker.py       plays and grades those episodes; runs in ours, a child of agent.py
-job.py          starts, watches and stops the job
+job.py          starts, watches and stops the job; its checkpoints, and how one becomes a policy
 evidence.py     episodes and TensorBoard files to rows and signals
-checkpoints.py  checkpoints to a policy
 fit.py          all of it in order
 """

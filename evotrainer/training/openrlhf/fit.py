@@ -34,7 +34,6 @@ from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, StepReplay, TrainingRun
-from evotrainer.training.openrlhf.checkpoints import is_whole, keep_last, resumed_step, take_model, whole_checkpoints
 from evotrainer.training.openrlhf.environment import missing
 from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
@@ -53,7 +52,15 @@ from evotrainer.training.openrlhf.inputs import (
     write_agent,
     write_prompts,
 )
-from evotrainer.training.openrlhf.job import Job, job_command
+from evotrainer.training.openrlhf.job import (
+    Job,
+    is_whole,
+    job_command,
+    keep_last,
+    resumed_step,
+    take_model,
+    whole_checkpoints,
+)
 from evotrainer.training.openrlhf.options import differences, mapping, refusals
 from evotrainer.training.openrlhf.worker import KNOWN_ANSWERS
 from evotrainer.training.scratch import replace_folder, run_key

@@ -1,4 +1,4 @@
-"""The map from a configuration to OpenRLHF 0.11.2. Its rows are options.yaml; docs/openrlhf.md shows them as a table.
+"""The map from a configuration to OpenRLHF 0.11.2. Its rows are options.yaml; docs/openrlhf.md shows them.
 
 What OpenRLHF cannot express is refused with what to choose instead, before anything starts. What it expresses a little
 differently is named, so that two engines are compared with open eyes. A key of the recipe without a row is refused once
@@ -95,22 +95,6 @@ def filters_group_by_group(config: Config) -> bool:
 def refills(config: Config) -> bool:
     """Tell whether OpenRLHF is to sample further problems for groups that the filter drops."""
     return config.filter.refill and filters_group_by_group(config)
-
-
-def markdown_table() -> str:
-    """Return the map as the table of docs/openrlhf.md."""
-    lines = ["| keys | where | flags | how |", "|---|---|---|---|"]
-    for option in OPTIONS:
-        keys, names = (", ".join(f"`{name}`" for name in found) for found in (option.keys, option.flags))
-        lines.append(f"| {keys} | {option.place} | {names} | {option.how} |")
-    return "\n".join(lines)
-
-
-def markdown_notes(kind: str) -> str:
-    """Return the table of what is `refused` or what `differs`."""
-    head = {"refused": ("refused", "instead"), "differs": ("where", "what differs")}[kind]
-    rows = [f"| {note.what} | {note.text} |" for option in OPTIONS for note in getattr(option, kind)]
-    return "\n".join([f"| {head[0]} | {head[1]} |", "|---|---|", *rows])
 
 
 def _notes(config: Config, kind: str) -> list[str]:
