@@ -8,19 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import (
-    ALPHA_CRITICAL,
-    CRITICAL_PROBLEMS,
-    EFFECT,
-    FEW,
-    HALF,
-    MANY,
-    MIN_SAME,
-    MIN_STEPS,
-    SEVERAL,
-    TOLERATED,
-)
+from evotrainer.diagnosis import checks, stats
 from evotrainer.diagnosis.conditions import EXCERPT, Evidence, floats
 from evotrainer.diagnosis.reading.others import measure_of, measured, series
 from evotrainer.domains.problem_sets.overlap import HELD
@@ -72,7 +60,7 @@ def _drifted_sampler(evidence: Evidence, found: dict[str, str]) -> Iterator[Find
     sampler, trainer = (_per_row(evidence, found[name]) for name in ("sampler_logprob", "trainer_logprob"))
     gap = np.abs(sampler - trainer)
     known = np.flatnonzero(np.isfinite(gap))
-    if len(known) < MIN_SAME:
+    if len(known) < checks.MIN_SAME:
         return
     mean, first = float(gap[known].mean()), evidence.step[known] == np.nanmin(evidence.step)
     if mean < NATS:
@@ -95,7 +83,7 @@ def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding
     sampler = _per_row(evidence, found["sampler_version"])
     trainer = _per_row(evidence, found["trainer_version"]) if "trainer_version" in found else evidence.step
     known = np.flatnonzero(np.isfinite(sampler) & np.isfinite(trainer) & (sampler >= 0))
-    if len(known) < MIN_SAME or len(np.unique(trainer[known])) < MIN_STEPS:
+    if len(known) < checks.MIN_SAME or len(np.unique(trainer[known])) < checks.MIN_STEPS:
         return
     lag = trainer[known] - sampler[known]
     late = evidence.step[known] >= np.quantile(evidence.step[known], 2 / 3)
@@ -138,12 +126,12 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
     loss, written = _per_row(evidence, found["loss_tokens"]), evidence.numbers("num_tokens")
     replies = evidence.numbers("replies")
     known = np.flatnonzero(np.isfinite(loss) & np.isfinite(written) & (written > 0))
-    if len(known) < MIN_SAME:
+    if len(known) < checks.MIN_SAME:
         yield from _loss_of_replies(evidence, loss)
         return
-    more = known[loss[known] > written[known] * (1 + TOLERATED) + 2]
-    fewer = known[(loss[known] < written[known] * (1 - TOLERATED) - 2) & (loss[known] > 0)]
-    if len(more) > SEVERAL * len(known):
+    more = known[loss[known] > written[known] * (1 + checks.TOLERATED) + 2]
+    fewer = known[(loss[known] < written[known] * (1 - checks.TOLERATED) - 2) & (loss[known] > 0)]
+    if len(more) > checks.SEVERAL * len(known):
         tools = np.nanmean(replies[more] > 0) if len(more) else 0.0
         message = (
             f"in {len(more)} of {len(known)} attempts the loss holds more tokens than the policy wrote "
@@ -152,7 +140,7 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
             "prompt or tools are trained on; check the mask"
         )
         yield evidence.finding("loss_mask", "critical", message, {"more": len(more)}, more)
-    elif len(fewer) > SEVERAL * len(known):
+    elif len(fewer) > checks.SEVERAL * len(known):
         message = (
             f"in {len(fewer)} of {len(known)} attempts the loss holds fewer tokens than the policy wrote "
             f"({loss[fewer].sum() / written[fewer].sum():.2f} times): a part of the text is not trained on; check "
@@ -168,7 +156,7 @@ def _loss_by_role(evidence: Evidence) -> Iterator[Finding]:
         if part == name or part == "policy" or not evidence.conditions.is_known(name):
             continue
         rows = np.flatnonzero(evidence.numbers(name) > 0)
-        if len(rows) > SEVERAL * evidence.num_rows:
+        if len(rows) > checks.SEVERAL * evidence.num_rows:
             message = (
                 f"in {len(rows)} of {evidence.num_rows} attempts the loss holds messages of {part} that the policy did "
                 "not write: check the mask"
@@ -181,10 +169,10 @@ def _loss_of_replies(evidence: Evidence, loss: np.ndarray) -> Iterator[Finding]:
     shell = [len(one or "") for one in evidence.texts("shell")]
     own, heard = evidence.numbers("chars") + np.array(shell, float), evidence.numbers("heard_chars")
     known = np.flatnonzero(np.isfinite(loss) & np.isfinite(own) & np.isfinite(heard) & (loss > 0))
-    if len(known) < FEW or (heard[known] > 0).mean() < HALF:
+    if len(known) < checks.FEW or (heard[known] > 0).mean() < checks.HALF:
         return
     rate = float(np.median(loss[known] / np.maximum(own[known], 1.0)))
-    if rate < DENSE or np.nanmedian(evidence.numbers("foreign_letters")) > SEVERAL:
+    if rate < DENSE or np.nanmedian(evidence.numbers("foreign_letters")) > checks.SEVERAL:
         return
     message = (
         f"the loss holds {rate:.2f} tokens for each character that the policy wrote ({len(known)} attempts), which no "
@@ -198,18 +186,18 @@ def _one_sided_loss(evidence: Evidence) -> Iterator[Finding]:
     inside, advantage = evidence.numbers("in_loss"), evidence.numbers("advantage")
     known = np.flatnonzero(np.isfinite(inside) & np.isfinite(advantage) & (np.abs(advantage) > stats.TINY))
     out = known[inside[known] == 0]
-    if len(out) < FEW:
+    if len(out) < checks.FEW:
         return
     signs = advantage[out] > 0
     share, usual = float(signs.mean()), float((advantage[known] > 0).mean())
     p = min(stats.tail_above(int(signs.sum()), len(out), usual), stats.tail_below(int(signs.sum()), len(out), usual))
-    if p > ALPHA_CRITICAL or EFFECT < share < 1 - EFFECT:
+    if p > checks.ALPHA_CRITICAL or checks.EFFECT < share < 1 - checks.EFFECT:
         return
-    of_side = signs if share > HALF else ~signs
-    all_of_side = (advantage[known] > 0) if share > HALF else (advantage[known] < 0)
-    if of_side.sum() < MANY * all_of_side.sum():
+    of_side = signs if share > checks.HALF else ~signs
+    all_of_side = (advantage[known] > 0) if share > checks.HALF else (advantage[known] < 0)
+    if of_side.sum() < checks.MANY * all_of_side.sum():
         return
-    side = "above" if share > HALF else "below"
+    side = "above" if share > checks.HALF else "below"
     message = (
         f"{max(share, 1 - share):.0%} of the {len(out)} attempts that the loss leaves out are {side} the baseline "
         f"({usual:.0%} of all are above): the loss learns from one side alone; look at the filter"
@@ -222,7 +210,7 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
     advantage, reward = evidence.numbers("advantage"), evidence.reward
     masked = evidence.numbers("in_loss") == 0
     known = np.flatnonzero(np.isfinite(advantage) & np.isfinite(reward) & ~masked & (evidence.texts("error") == None))  # noqa: E711
-    if len(known) < FEW:
+    if len(known) < checks.FEW:
         return
     codes = np.unique(evidence.group[known], return_inverse=True)[1]
     size = np.bincount(codes)
@@ -231,10 +219,10 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
     spread_r = np.bincount(codes, (r - mean_r[codes]) ** 2)
     several = size >= 2
     live = several & (spread_r > stats.TINY)
-    if live.sum() < MIN_SAME:
+    if live.sum() < checks.MIN_SAME:
         return
     broken = live & _is_disordered(codes, a, r)
-    if broken.sum() > SEVERAL * live.sum():
+    if broken.sum() > checks.SEVERAL * live.sum():
         rows = known[broken[codes]]
         message = (
             f"in {broken.sum()} of {live.sum()} groups the advantage is not a rising line of the reward: something "
@@ -265,7 +253,7 @@ def _baseline_rows(
 ) -> Iterator[Finding]:
     """Find the rows that a baseline takes in: advantages centre on 0 over them."""
     advantage = evidence.numbers("advantage")
-    scale = SEVERAL * max(float(np.abs(advantage[known]).mean()), stats.TINY)
+    scale = checks.SEVERAL * max(float(np.abs(advantage[known]).mean()), stats.TINY)
     groups = evidence.group[known][np.unique(codes, return_index=True)[1]]
     every = np.flatnonzero(np.isfinite(advantage) & np.isin(evidence.group, groups))
     places = np.searchsorted(groups, evidence.group[every])
@@ -274,8 +262,8 @@ def _baseline_rows(
     masked = off & (np.abs(mean_all) <= scale) & (np.bincount(places) > np.bincount(codes))
     left = np.setdiff1d(every, known)
     values = np.unique(evidence.reward[left][np.isfinite(evidence.reward[left])])
-    is_placeholder = len(values) < 2 and float(np.isin(evidence.reward[known], values).mean()) < SEVERAL
-    if masked.sum() >= CRITICAL_PROBLEMS and is_placeholder:
+    is_placeholder = len(values) < 2 and float(np.isin(evidence.reward[known], values).mean()) < checks.SEVERAL
+    if masked.sum() >= checks.CRITICAL_PROBLEMS and is_placeholder:
         message = (
             f"in {masked.sum()} groups advantages centre on 0 only together with attempts that the loss leaves out: "
             "the "
@@ -283,7 +271,7 @@ def _baseline_rows(
         )
         rows = known[masked[codes]]
         yield evidence.finding("advantage_mismatch", "critical", message, {"groups": masked.sum()}, rows)
-    elif off.sum() > HALF * live.sum() and abs(float(advantage[known].mean())) > scale:
+    elif off.sum() > checks.HALF * live.sum() and abs(float(advantage[known].mean())) > scale:
         sign = "above" if advantage[known].mean() > 0 else "below"
         message = (
             f"advantages do not centre on 0 in {off.sum()} of {live.sum()} groups and lie {sign} it on average "
@@ -304,7 +292,7 @@ def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
     if change is None:
         return
     early, late = change
-    if late > max(GROWTH / 2 * abs(early), HALF):
+    if late > max(GROWTH / 2 * abs(early), checks.HALF):
         coefficient = "kl_coef" in found
         mode = "kl_drift"
         message = (
@@ -322,10 +310,10 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
     """Judge every logged series: one that grows by orders of magnitude, and a rate that reaches 0 within the run."""
     for name, steps, values in series(evidence.conditions, evidence.step):
         measure, shown = measure_of(name), name.removeprefix("x.")
-        third = max(1, len(values) // MIN_STEPS)
+        third = max(1, len(values) // checks.MIN_STEPS)
         early, late = float(np.median(values[:third])), float(np.median(values[-third:]))
         if measure in ("grad_norm", "clip_fraction", "kl", "entropy") and early > 0 and late > GROWTH * early:
-            if measure in ("clip_fraction", "kl") and late < EFFECT:
+            if measure in ("clip_fraction", "kl") and late < checks.EFFECT:
                 continue
             message = (
                 f"{shown} grows from {early:.3g} to {late:.3g}, {late / early:.0f} times, over {len(steps)} steps: the "
@@ -336,7 +324,7 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
         if measure in ("learning_rate", "grad_norm"):
             dead = values <= DEAD * np.max(values)
             tail = len(dead) - int(np.argmin(dead[::-1])) if dead[-1] and not dead.all() else len(dead)
-            if tail < len(dead) and len(dead) - tail >= max(MIN_STEPS, EFFECT * len(dead)):
+            if tail < len(dead) and len(dead) - tail >= max(checks.MIN_STEPS, checks.EFFECT * len(dead)):
                 message = (
                     f"{shown} is 0 from step {steps[tail]:g} on, {len(dead) - tail} of {len(dead)} steps: nothing is "
                     "learned any more; see the schedule's total of steps"
@@ -347,7 +335,7 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
 def _thirds(values: np.ndarray, step: np.ndarray) -> tuple[float, float] | None:
     known = np.isfinite(values) & np.isfinite(step)
     steps = np.unique(step[known])
-    third = len(steps) // MIN_STEPS
+    third = len(steps) // checks.MIN_STEPS
     if third == 0:
         return None
     return (

@@ -156,7 +156,7 @@ def depends(
     if len(spread) > MAX_EXACT:
         p = np.minimum(1.0, 2 * len(z) * special.ndtr(-np.abs(z)))
     else:
-        drawn = [np.abs(marks.T @ one / scale).max() for one in _shuffles(centred[:, 0], strata, draws, seed)]
+        drawn = [np.abs(marks.T @ one / scale).max() for one in shuffles(centred[:, 0], strata, draws, seed)]
         p = (1 + (np.array(drawn)[:, None] >= np.abs(z) - TINY).sum(axis=0)) / (1 + draws)
     weight = np.maximum((marks**2).sum(axis=0), TINY)
     found = [
@@ -172,7 +172,7 @@ def depends(
     return sorted(found, key=lambda one: (-abs(one.z), one.column, one.level))
 
 
-def _shuffles(value: Floats, strata: Codes, draws: int, seed: int) -> Iterator[Floats]:
+def shuffles(value: Floats, strata: Codes, draws: int, seed: int) -> Iterator[Floats]:
     """Yield permutations of a value within strata."""
     order, generator, shuffled = np.argsort(strata, kind="stable"), np.random.default_rng(seed), np.empty(len(value))
     for _ in range(draws):
@@ -255,6 +255,5 @@ def _drawn_tail(codes: Codes, is_marked: Bools, value: Floats, seed: int) -> tup
     far = float(special.ndtr(-observed / math.sqrt(variance)))
     if len(size) > MAX_EXACT:
         return far, 0.0
-    shuffles = _shuffles(centred[:, 0], dense, DRAWS, seed)
-    above = sum(float(one[is_marked].sum()) >= observed - TINY for one in shuffles)
+    above = sum(float(one[is_marked].sum()) >= observed - TINY for one in shuffles(centred[:, 0], dense, DRAWS, seed))
     return (min(1 / (1 + DRAWS), far) if not above else (1 + above) / (1 + DRAWS)), 0.0

@@ -1,8 +1,7 @@
 """Metrics of tool-using policies that several diagnostics share: diversity within a group, repetition within an
 attempt.
 
-Columns are those of evidence/frames.py. Groups are the independent units. A number of a group is a series over groups,
-or is spread over the rows of each group where a trend over steps is needed.
+Columns are those of evidence/frames.py. Groups are the independent units: a number of a group is a series over groups.
 """
 
 import math
@@ -41,11 +40,6 @@ def solution_diversity(rows: Frame) -> Frame:
     edited = rows[rows["edited_files"].notna() & (rows["edited_files"] != "")]
     groups = {group: list(files) for group, files in edited.groupby("group")["edited_files"] if len(files) >= 2}
     return pd.Series({group: _spread(files) for group, files in groups.items()}, dtype="float64")
-
-
-def spread_over(rows: Frame, by_group: Frame) -> Frame:
-    """Return for each row the number of its group; NaN where the group has none."""
-    return rows["group"].map(by_group)
 
 
 def goes_in_circles(rows: Frame) -> Frame:

@@ -10,8 +10,14 @@ where one guard fails; each failure is a sentence with its numbers:
     nothing    the reward pays nothing beyond the truth, or no feature tells what it pays
     held-out   on problems that were not looked at, the lower bound does not exceed what permuted labels reach
     cancels    the corrected reward has hardly any spread left in the groups, or agrees less with the truth
+
+A correction is written as the text of reward.correction: the features' own module, the weights, one function. The text
+alone says what is paid: it travels with the intervention, is frozen beside the version, and runs in the sandbox, where
+it gives a stored row the bits that it gives a new one.
 """
 
+import ast
+import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,23 +26,28 @@ from typing import Literal
 
 import numpy as np
 
-from evotrainer.campaign.seeds import derive_seed
+from evotrainer.algorithm.code.worker import BOUNDS
+from evotrainer.config.code import CODE_KEYS
+from evotrainer.diagnosis import stats
+from evotrainer.levers import row_features
 from evotrainer.levers.audit import Audit
-from evotrainer.levers.contrast import (
+from evotrainer.levers.feature_selection import (
     LEAST,
+    Column,
     Learner,
     Model,
+    Table,
+    feature_table,
     held_out,
     learn_linear,
     learn_logistic,
     lower_bound,
     pair_counts,
     ratio,
-    shuffled_within,
+    same_columns,
     square_sums,
     within,
 )
-from evotrainer.levers.table import Column, Table, feature_table, same_columns
 
 MIN_MIXED = 8
 """Problems with attempts of both kinds, below which nothing can be compared."""
@@ -150,9 +161,7 @@ def _numbers(question: _Question, scores_R: np.ndarray, seed: int) -> dict[str, 
     """Return held-out agreement, its lower bound, and what searches on permuted labels reach."""
     sums = question.agreement(scores_R, question.target)
     null = []
-    for place in range(NUM_PERMUTATIONS):
-        rng = np.random.default_rng(derive_seed(seed, "permuted audit", place))
-        target_R = shuffled_within(question.target, question.table.problems, rng)
+    for target_R in stats.shuffles(question.target, question.table.problems, NUM_PERMUTATIONS, seed):
         null.append(ratio(question.agreement(held_out(question.table, target_R, question.learn, seed), target_R)))
     low = lower_bound(sums, seed) if len(sums) else 0.0
     return {"agreement": ratio(sums), "low": low, "null": max(null), "compared": float(len(question.places))}
@@ -194,3 +203,56 @@ def _refusal(model: Model, numbers: Mapping[str, float]) -> str:
             f"truth would go from {numbers['truth_before']:.2f} to {numbers['truth_after']:.2f}"
         )
     return ""
+
+
+KEY = "reward.correction"
+_LIMIT = BOUNDS[KEY][1]
+
+_FUNCTION = '''
+
+KIND = {kind!r}
+INTERCEPT = {intercept!r}
+TERMS = {terms}
+
+
+def {function}(row):
+    """Return what is added to row["reward"]: of a gate -R (1 - P(true | features)), else -(what is paid wrongly)."""
+    found = features(row)
+    values = [(found.get(name, 0.0) if cut is None else float(found.get(name, 0.0) > cut)) for name, cut, _ in TERMS]
+    score = INTERCEPT + math.fsum(value * weight for value, (_, _, weight) in zip(values, TERMS, strict=True))
+    if KIND == "gate":
+        return -row["reward"] / (1 + math.exp(max(-50.0, min(50.0, score)))) if row["reward"] > 0 else 0.0
+    return max(-{limit!r}, min({limit!r}, -score))
+'''
+
+
+def write_correction(correction: Correction) -> str:
+    """Return the text of a correction."""
+    terms = [(column.name, column.cut, _short(weight)) for column, weight in correction.terms]
+    listed = "".join(f"    {term!r},\n" for term in terms)
+    return inspect.getsource(row_features).partition('"""\n\n')[2] + _FUNCTION.format(
+        kind=correction.kind,
+        intercept=_short(correction.intercept),
+        terms=f"[\n{listed}]",
+        function=CODE_KEYS[KEY],
+        limit=_LIMIT,
+    )
+
+
+def read_terms(source: str) -> list[tuple[Column, float]]:
+    """Return the weights of a correction's text; none of a file that a person wrote otherwise."""
+    values: Mapping[str, ast.expr] = {
+        target.id: node.value
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    try:
+        return [(Column(name, cut), weight) for name, cut, weight in ast.literal_eval(values["TERMS"])]
+    except (KeyError, ValueError, TypeError):
+        return []
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")

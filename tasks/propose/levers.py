@@ -21,8 +21,7 @@ from evotrainer.config.code import CODE_TERMS, reference
 from evotrainer.config.interventions import build
 from evotrainer.errors import ConfigError, EvoTrainerError
 from evotrainer.levers.audit import Audit, audit_rows
-from evotrainer.levers.correction import Correction, find_correction
-from evotrainer.levers.correction_file import KEY, read_terms, write_correction
+from evotrainer.levers.correction import KEY, Correction, find_correction, read_terms, write_correction
 from evotrainer.records import Intervention, Prediction, Trajectory, VersionRecord
 from evotrainer.search.base import LEVER_AUTHOR
 

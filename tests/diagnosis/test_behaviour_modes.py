@@ -1,10 +1,8 @@
 """Failure modes of behaviour: named where injected, silent on healthy episodes; what the metrics of tools say."""
 
-import math
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from benchmarks.failure_modes import BEHAVIOURS, find_failure_mode
@@ -15,8 +13,8 @@ from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.tool_use_metrics import goes_in_circles, sequence_diversity, solution_diversity
-from evotrainer.evidence.frames import LINE, empty_signals
+from evotrainer.diagnosis.tool_use_metrics import goes_in_circles
+from evotrainer.evidence.frames import empty_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, ToolCall, Trajectory
 from harness_plugins.behaviour.collapse import reasoning_specificity
@@ -60,12 +58,6 @@ def heard(
 
 def planted(mode: str, rows: list[Trajectory], strength: float, seed: int) -> list[Trajectory]:
     return find_failure_mode(mode).inject(rows, strength, np.random.default_rng(seed + 99))
-
-
-@pytest.mark.parametrize("mode", BEHAVIOURS)
-def test_a_run_that_slides_into_it_is_told(harness, mode):
-    rows = planted(mode, run(1), 0.9, 1)
-    assert mode in heard(harness, rows, rows)
 
 
 @pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
@@ -144,24 +136,6 @@ def test_one_tool_is_no_collapse_where_there_is_only_one(harness):
     assert "action_collapse" not in heard(harness, rows)
 
 
-def test_attempts_near_noise_are_told(harness):
-    rows = rollout(0)
-    noise = [
-        row.model_copy(
-            update={
-                "messages": [
-                    message.model_copy(update={"mean_logprob": -3.0}) if message.role == "assistant" else message
-                    for message in row.messages
-                ]
-            }
-        )
-        if place % 3 == 0
-        else row
-        for place, row in enumerate(rows)
-    ]
-    assert told(examine(harness, noise)) == {"entropy_collapse": "warning"}
-
-
 @pytest.mark.parametrize(
     "calls, mode", [([SEARCH, READ, EDIT, SUBMIT], "timidity"), ([SEARCH, EDIT, TEST, READ, SUBMIT], "action_collapse")]
 )
@@ -232,20 +206,6 @@ def test_problems_that_never_succeed_are_told_by_their_failing_tests(harness):
     assert [f.severity for f in report.findings if f.mode == "stuck_problems"] == ["info"]
 
 
-def test_groups_are_as_diverse_as_their_attempts():
-    rows = rollout(0)[:16]
-    alike = Rows.of([_episode(row, SEARCH, EDIT, SUBMIT) for row in rows]).frame()
-    unlike = Rows.of(
-        [
-            _episode(row, *[READ] * (row.attempt + 1), ("edit", {"path": f"m{row.attempt}.py", "old": "1", "new": "2"}))
-            for row in rows
-        ]
-    ).frame()
-    for measure in (sequence_diversity, solution_diversity):
-        assert measure(alike).tolist() == [0.0, 0.0]
-        assert measure(unlike).tolist() == [1.0, 1.0]
-
-
 def test_circles_are_calls_made_before_and_not_new_work():
     row = rollout(0)[0]
     ways = [[TEST] * 4, [SEARCH, EDIT, TEST, EDIT, TEST], PAGES, [READ, TEST, TEST]]
@@ -254,14 +214,6 @@ def test_circles_are_calls_made_before_and_not_new_work():
             [_episode(row, *calls).model_copy(update={"trajectory_id": str(place)}) for place, calls in enumerate(ways)]
         ).frame()
     ).tolist() == [True, False, False, False]
-
-
-def test_names_of_tools_that_a_policy_makes_up_make_no_columns_and_few_metrics(harness):
-    rows = [_episode(row, (f"tool\n{place}", {}), EDIT) for place, row in enumerate(rollout(0))]
-    frame = Rows.of(rows).frame()
-    assert frame["tools"][7].split(LINE) == ["edit", "tool 7"]
-    assert not [name for name in frame.columns if name.startswith("tool ")]
-    assert [name for name in examine(harness, rows).metrics if name.startswith("calls_")] == ["calls_edit"]
 
 
 def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
@@ -278,15 +230,6 @@ def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
 def test_a_run_that_slides_into_it_is_told_while_three_attempts_in_four_are_healthy(harness, mode):
     rows = planted(mode, run(1), 0.25, 1)
     assert mode in heard(harness, rows, rows)
-
-
-def test_a_large_group_is_compared_at_evenly_spaced_attempts():
-    """Ten thousand attempts have fifty million pairs; every fortieth says the same."""
-    files = ["a.py", LINE.join(["a.py", "b.py"]), "c.py", "d.py"]
-    rows = pd.DataFrame({"group": 0, "edited_files": [files[i % 4 if i < 8 else i * i % 4] for i in range(10_000)]})
-    small = rows.iloc[:: math.ceil(10_000 / 256)]
-    assert solution_diversity(rows)[0] == solution_diversity(small)[0]
-    assert len(small) == 250
 
 
 def test_many_varied_turns_are_not_called_circles(harness):

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.failure_modes import FAILURE_MODES, LEAKS_AND_CHEATS, find_failure_mode
+from benchmarks.failure_modes import LEAKS_AND_CHEATS, find_failure_mode
 from benchmarks.failure_modes.base import with_checks
-from evotrainer.errors import ConfigError
 from tests.cheats import TOLD, audit, healthy, planted, told, without_checks
 
 pytestmark = pytest.mark.slow
@@ -27,11 +26,6 @@ def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     }
     assert found.trajectory_ids
     assert set(found.trajectory_ids) <= changed
-
-
-@pytest.mark.parametrize("mode", FALSE_SCORE)
-def test_a_trace_of_it_is_told(mode):
-    assert told(audit(planted(mode, 4, 0.02))).get(mode) in {"warning", "critical", "invalid"}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -164,19 +158,3 @@ def test_one_problem_in_both_splits_is_named():
     rows = planted("contamination", 0, 0.02)
     found = next(finding for finding in audit(rows, "contamination").findings if finding.mode == "contamination")
     assert "train.c" in found.message and "judged on (validation) are trained on too" in found.message
-
-
-def test_an_unknown_failure_mode_lists_the_choices():
-    with pytest.raises(ConfigError, match="'leak' is unknown: choose one of action_collapse, advantage_mismatch"):
-        find_failure_mode("leak")
-
-
-@pytest.mark.parametrize("mode", [mode for mode in FAILURE_MODES if not find_failure_mode(mode).changes_frames])
-def test_a_stronger_failure_mode_touches_more_attempts_and_leaves_the_rest(mode):
-    was = healthy(find_failure_mode(mode).domain, 5, has_judge=mode == "judge_hacking")
-    counts = [
-        sum(row != old for row, old in zip(planted(mode, 5, strength), was, strict=True))
-        for strength in find_failure_mode(mode).strengths
-    ]
-    assert counts == sorted(counts)
-    assert 0 < counts[0] < counts[-1] < len(was)

@@ -10,7 +10,6 @@ from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.diagnosis.trends import significantly_above, significantly_below, significantly_correlated, trend
 from evotrainer.errors import ConfigError, HarnessError
 from evotrainer.evidence.frames import empty_signals
 from evotrainer.evidence.rows import Rows
@@ -70,14 +69,6 @@ def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, b
     assert "\n" not in finding.message and len(finding.message) <= 300
 
 
-def test_a_shipped_diagnostic_without_memory_names_no_limit(tmp_path):
-    """Shipped ones run in-process, where nothing bounds them."""
-    _folder(tmp_path, greedy=HEAD + "    raise MemoryError\n")
-    (tmp_path / "mine").rename(tmp_path / "score")
-    (finding,) = Harness(tmp_path, HarnessConfig(plugins=["score"])).run(_context()).findings
-    assert finding.message == "greedy could not judge this evidence: ran out of memory"
-
-
 def test_a_diagnostic_may_have_a_hundred_findings(tmp_path):
     many = HEAD + "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * NUM)\n"
     _folder(tmp_path, enough=many.replace("NUM", "100"), too_many=many.replace("NUM", "101"))
@@ -127,14 +118,6 @@ def test_the_harness_version_follows_the_table_of_actions(tmp_path):
         Harness(tmp_path, HarnessConfig(plugins=["mine"], actions=own_actions)).version for own_actions in (plain, own)
     ]
     assert versions[0] != versions[1]
-
-
-def test_the_harness_version_does_not_know_where_it_lies(tmp_path):
-    (tmp_path / "one").mkdir()
-    (tmp_path / "two").mkdir()
-    assert (
-        _harness(_folder(tmp_path / "one", good=GOOD)).version == _harness(_folder(tmp_path / "two", good=GOOD)).version
-    )
 
 
 def test_a_limit_can_be_set_by_name():
@@ -221,28 +204,6 @@ def test_every_limit_in_a_finding_is_one_that_can_be_set():
         for word in path.read_text().split("limits.")[1:]:
             name = re.match(r"\w+", word)
             assert name and name[0] in names, f"{path.name} uses limits.{word[:30]}"
-
-
-def test_chance_is_taken_into_account():
-    assert not significantly_above(3, 5, 0.3, 0.001)
-    assert significantly_above(60, 100, 0.3, 0.001)
-    assert not significantly_above(30, 100, 0.3, 0.001)
-    assert significantly_below(5, 100, 0.3, 0.001)
-    assert not significantly_below(0, 0, 0.3, 0.001)
-    assert significantly_correlated(0.6, 200, 0.3, 0.001)
-    assert not significantly_correlated(0.6, 20, 0.3, 0.001)
-    assert not significantly_correlated(float("nan"), 200, 0.3, 0.001)
-
-
-def test_a_trend_needs_three_steps_and_enough_groups():
-    rows = Rows.of(healthy_rows(0, num_steps=2, num_groups=20)).frame()
-    assert trend(rows, "correct", 10) is None
-    rows = Rows.of(healthy_rows(0, num_steps=9, num_groups=8, improvement=0.6)).frame()
-    found = trend(rows, "correct", 10)
-    assert found is not None
-    assert found.late > found.early
-    assert found.z > 4
-    assert trend(rows, "correct", 30) is None
 
 
 def test_importing_the_evidence_side_is_light():

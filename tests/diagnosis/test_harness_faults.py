@@ -170,18 +170,6 @@ def test_over_filtering(harness, seed):
     finding_of(harness, "over_filtering", training=rows, signals=signals, recipe=strict)
 
 
-def test_data_that_shrink_over_a_run(harness):
-    rows = healthy_rows(0, num_steps=12, num_groups=16)
-    few = change(
-        rows,
-        lambda row: (
-            {"in_loss": True}
-            | ({"problem_id": f"p{int(row.problem_id[1:]) % 3}", "attempt": row.attempt} if row.step >= 8 else {})
-        ),
-    )
-    finding_of(harness, "over_filtering", rows, training=few)
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_exploration_collapse_in_rows(harness, seed):
     def be_sure(row: Trajectory) -> dict:
@@ -303,13 +291,6 @@ def test_an_importance_ratio_that_vanished_or_ran_away_counts(harness, ratio):
     signals = [row.model_copy(update={"mean_ratio": ratio if i in (3, 7) else 1.0}) for i, row in enumerate(signals)]
     found = finding_of(harness, "train_inference_mismatch", training=rows, signals=signals)
     assert (found.severity, found.numbers["steps"]) == ("critical", 2)
-
-
-def test_a_kl_that_is_no_number_says_nothing_of_the_others(harness):
-    rows, signals = trained_rows(0)
-    signals = [row.model_copy(update={"kl": float("nan") if i == 5 else 0.0}) for i, row in enumerate(signals)]
-    found = finding_of(harness, "kl_ineffective", training=rows, signals=signals, recipe=Config())
-    assert found.numbers["steps"] == len(signals) - 2
 
 
 def test_attempts_that_were_cut_are_long_and_wrong_without_a_clock(harness):

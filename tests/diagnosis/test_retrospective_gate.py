@@ -5,7 +5,7 @@ import pytest
 
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card
-from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL, Judged, decide, false_alarms, level_of, separation
+from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL, decide, false_alarms, level_of, separation
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Separation
 from tests.stored_versions import card, gap, more_edits, plain_rows, revised, reviser, small_root, stored_versions
@@ -47,12 +47,6 @@ def test_few_labelled_versions_make_a_card_provisional_and_fewer_make_none(tmp_p
     assert [one.status for one in made.cards] == ["provisional"][: outcome == "provisional"]
     if outcome == "refused":
         assert made.decisions[-1].reason == "6 known-good and 1 known-bad versions are too few to judge a revision"
-
-
-def test_versions_that_do_not_differ_give_no_card(tmp_path):
-    made = revised(small_root(tmp_path), EIGHT_EACH, more_edits(0), gaps=[gap(f"v{i:03d}") for i in range(9, 15)])
-    assert not made.cards
-    assert {decision.outcome for decision in made.decisions} == {"refused"}
 
 
 def test_what_another_finding_tells_already_is_refused(tmp_path):
@@ -153,18 +147,6 @@ def test_a_card_that_does_not_show_its_worth_is_refused_with_the_reason(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("level", "p_value", "after"),
-    [(0.05, 0.05, "accepted"), (0.05, 0.051, None), (0.005, 0.005, "accepted"), (0.005, 0.0051, None)],
-)
-@pytest.mark.parametrize("status", ["provisional", "accepted"])
-def test_a_card_in_force_is_asked_for_its_chance_again_as_a_new_one_is(status, level, p_value, after):
-    found = Separation(num_good=5, num_bad=5, area=1.0, caught=1.0, p_value=p_value)
-    silent = false_alarms([False] * 5)
-    assert decide(found, silent, level, is_new=False, status=status)[0] == after
-    assert decide(found, silent, level, is_new=True, status="provisional")[0] == after
-
-
-@pytest.mark.parametrize(
     ("shown", "new", "in_force"),
     [
         ({}, "accepted", "accepted"),
@@ -188,17 +170,6 @@ def test_area_catches_and_the_number_of_versions_decide_what_becomes_of_a_card(s
 @pytest.mark.parametrize(("num_versions", "revisions"), [(1, 1), (10, 1), (11, 2), (19, 10), (999, 990)])
 def test_the_revisions_that_a_campaign_can_ask_share_its_level(num_versions, revisions):
     assert level_of(num_versions) * revisions == pytest.approx(CAMPAIGN_LEVEL)
-
-
-def test_a_card_says_why_it_expired_only_where_it_did():
-    kept, ended = (Judged(status, "because").entered(edits()) for status in ("accepted", None))
-    assert (kept.status, kept.expired_because) == ("accepted", "")
-    assert (ended.status, ended.expired_because) == ("expired", "because")
-
-
-def test_the_rate_of_false_alarms_has_an_upper_limit_however_few_there_were():
-    assert false_alarms([False] * 59).high == pytest.approx(0.0495, abs=1e-3)
-    assert false_alarms([True] * 3).high == 1.0 and false_alarms([]).num_healthy == 0
 
 
 def test_separation_is_the_chance_that_a_bad_version_lies_beyond_a_good_one():

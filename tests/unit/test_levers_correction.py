@@ -10,12 +10,11 @@ from evotrainer.algorithm.code.rows import rewarded_row
 from evotrainer.algorithm.code.worker import run_code
 from evotrainer.config import RewardConfig
 from evotrainer.config.code import check_source, key_of, reference
+from evotrainer.diagnosis import stats
 from evotrainer.levers.audit import Audit
-from evotrainer.levers.contrast import learn_linear, shuffled_within, within
-from evotrainer.levers.correction import Correction, find_correction
-from evotrainer.levers.correction_file import KEY, read_terms, write_correction
+from evotrainer.levers.correction import KEY, Correction, find_correction, read_terms, write_correction
+from evotrainer.levers.feature_selection import Column, feature_table, learn_linear, table_of, within
 from evotrainer.levers.row_features import features
-from evotrainer.levers.table import Column, feature_table, table_of
 from tests.audited_rows import attempts, long_pays
 
 
@@ -110,7 +109,7 @@ def test_a_column_needs_support_at_several_problems():
 
 def test_a_permutation_stays_within_problems():
     problems, target = np.repeat(np.arange(8), 8), np.random.default_rng(0).random(64)
-    shuffled = shuffled_within(target, problems, np.random.default_rng(1))
+    (shuffled,) = stats.shuffles(target, problems, 1, 1)
     assert not np.array_equal(shuffled, target)
     for one in range(8):
         assert sorted(shuffled[problems == one]) == sorted(target[problems == one])

@@ -1,6 +1,5 @@
 """What a source stands on: modules of the package, found through what it imports, and through what those import."""
 
-import ast
 import hashlib
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
-from evotrainer.errors import HarnessError
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 
@@ -74,28 +72,3 @@ def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
 
     monkeypatch.setattr("evotrainer.diagnosis.harness.source_fingerprint", changed)
     assert Harness(PLUGINS, HarnessConfig()).version != version
-
-
-def test_a_diagnostic_that_is_no_python_is_still_named(tmp_path):
-    (tmp_path / "score").mkdir()
-    (tmp_path / "score" / "broken.py").write_text("def (")
-    with pytest.raises(HarnessError, match=r"broken\.py does not import: SyntaxError"):
-        Harness(tmp_path, HarnessConfig(plugins=["score"]))
-
-
-def test_the_source_of_a_diagnostic_is_parsed_once(tmp_path, monkeypatch):
-    folder = tmp_path / "score"
-    folder.mkdir()
-    hook = b"from evotrainer.diagnosis.hookspecs import hookimpl\n\n\n@hookimpl\ndef diagnose(context):\n"
-    source = hook + b'    return "once_read"\n'
-    (folder / "own.py").write_bytes(source)
-    seen, parse = [], ast.parse
-
-    def counted(text, *arguments, **named):
-        seen.append(text)
-        return parse(text, *arguments, **named)
-
-    monkeypatch.setattr(ast, "parse", counted)
-    harness = Harness(tmp_path, HarnessConfig(plugins=["score"]))
-    assert "once_read" in harness.covered
-    assert seen.count(source) == 1

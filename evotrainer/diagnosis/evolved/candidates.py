@@ -7,6 +7,7 @@ all columns and cuts when labels are permuted over versions (stats.depends), so 
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,8 +27,8 @@ CUTS = (0.25, 0.5, 0.75, 0.9)
 """Quantiles at which a column is cut into "above" and "not above"."""
 PARTS = {"TRUE": "", "correct >= 1": " of right attempts", "correct < 1": " of wrong attempts"}
 """Attempts that a share is taken among, and how a person reads it."""
-MARGIN = 2.0
-"""Standard errors between the worst healthy share and the nearest bad one that is caught."""
+MARGIN = 0.05
+"""Part of attempts between the worst healthy share and the nearest bad one that is caught."""
 MAX_NAME = 60
 DRAWS = 1999
 """Permutations of labels: the level of one revision is below that of stats.SEARCH_DRAWS."""
@@ -44,11 +45,6 @@ class Share:
     def of(self, rows: Frame) -> float:
         """Return the share; NaN where no attempt of the part has the column."""
         return self._marks(rows).mean() if self.column in rows else math.nan
-
-    def error(self, rows: Frame) -> float:
-        """Return the standard error of the share, as if attempts of a group were one."""
-        share, groups = self.of(rows), max(rows["group"].nunique(), 1)
-        return math.sqrt(max(share * (1 - share), 0.25 / groups) / groups)
 
     def _marks(self, rows: Frame) -> Frame:
         part = {"TRUE": slice(None), "correct >= 1": rows["correct"] >= 1, "correct < 1": rows["correct"] < 1}
@@ -138,7 +134,7 @@ def _card(found: tuple[Share, int], gap: Gap, stored: Sequence[Stored], date: st
     if limit is None:
         return None
     side, word = (">", "above") if sign > 0 else ("<=", "up_to")
-    name = "".join(letter if letter.isalnum() else "_" for letter in share.column.lower())
+    name = re.sub(r"[^a-z0-9]", "_", share.column.lower())
     part = {"TRUE": "", "correct >= 1": "_right", "correct < 1": "_wrong"}[share.among]
     cut = f"{share.cut:g}".replace("-", "minus_").replace(".", "p").replace("+", "")
     quoted = share.column.replace('"', '""')
@@ -157,14 +153,13 @@ def _card(found: tuple[Share, int], gap: Gap, stored: Sequence[Stored], date: st
 
 
 def _bound(share: Share, sign: int, stored: Sequence[Stored]) -> float | None:
-    """Return the limit halfway between the worst healthy value and the nearest bad one significantly beyond it."""
+    """Return the limit halfway between the worst healthy value and the nearest bad one beyond it by MARGIN."""
     values = [share.of(one.rows) if sign > 0 else 1 - share.of(one.rows) for one in stored]
-    known = [(value, share.error(one.rows), one) for value, one in zip(values, stored, strict=True) if value == value]
-    healthy = [(value, error) for value, error, one in known if one.is_healthy]
-    if not healthy:
+    known = [(value, one) for value, one in zip(values, stored, strict=True) if value == value]
+    worst = max((value for value, one in known if one.is_healthy), default=None)
+    if worst is None:
         return None
-    worst, doubt = max(healthy)
-    bad = [v for v, error, one in known if one.label == "bad" and v > worst + MARGIN * math.hypot(error, doubt)]
+    bad = [value for value, one in known if one.label == "bad" and value > worst + MARGIN]
     return float(f"{worst + (min(bad) - worst) / 2:.6g}") if bad else None
 
 
