@@ -60,7 +60,7 @@ def diagnose(
         if name is not None:
             raise EvidenceError(f"say one thing to diagnose: NAME VERSION, or --trajectories FILE; {SEVERAL}")
         model = _reader(settings or []) if reader else None
-        report = _foreign_report(trajectories, source, _mapping(columns), checks or [], model)
+        report = _foreign_report(trajectories, source, mapping_of(columns), checks or [], model)
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
@@ -113,7 +113,8 @@ def _reader(settings: list[str]) -> Any:
     return config
 
 
-def _mapping(path: Path | None) -> dict[str, str]:
+def mapping_of(path: Path | None) -> dict[str, str]:
+    """Return the columns that a file maps; raises ConfigError or EvidenceError for what is no mapping."""
     from evotrainer.config.yaml_files import read_yaml_file
     from evotrainer.errors import ConfigError
     from evotrainer.evidence.foreign.reading import check_mapping

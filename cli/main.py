@@ -6,6 +6,7 @@ of the commands that need them.
 
 from cli import (
     campaign,
+    compare,
     data,
     diagnose,
     doctor,
@@ -31,7 +32,20 @@ app.add_typer(engine.app, name="engine")
 app.add_typer(memory.app, name="memory")
 app.add_typer(policy.app, name="policy")
 app.add_typer(intervention.app, name="intervention")
-for module in (gate, reading, live, explain, policy, trials, diagnose, export_trajectories, reproduce, serve, doctor):
+for module in (
+    gate,
+    reading,
+    live,
+    explain,
+    policy,
+    trials,
+    diagnose,
+    compare,
+    export_trajectories,
+    reproduce,
+    serve,
+    doctor,
+):
     module.add_commands(app)
 
 if __name__ == "__main__":

@@ -1,0 +1,160 @@
+"""`evotrainer compare A B`: graded attempts of two policies at the same problems, from files of any system."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, print_json, print_rows
+from cli.paths import named_path
+
+SHOWN = 5
+"""Problems that are listed on each side of a comparison."""
+UNDECIDED = 0.05
+"""From this p on, what would decide is said unasked."""
+TEXT = 1_500
+"""Characters of a message that a transcript shows."""
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this module."""
+    app.command()(compare)
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(parser=named_path, metavar="A", help="Attempts: a file, folder or pattern.")],
+    second: Annotated[Path, typer.Argument(parser=named_path, metavar="B", help="Attempts of the other policy.")],
+    source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
+    columns: Annotated[
+        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
+    ] = None,
+    gain: Annotated[
+        float | None, typer.Option("--plan", help="Say what would show a true difference of so much, like 0.03.")
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option("--sequential", help="A state file, for files that grow: look after every batch at one error."),
+    ] = None,
+    show: Annotated[int, typer.Option("--show", min=0, help="Print transcripts of so many changed problems.")] = 0,
+    json: Json = False,
+) -> None:
+    """Say whether policy B is better than policy A, how sure that is, and what would decide it."""
+    from cli.diagnose import mapping_of
+    from evotrainer.evidence.foreign.reading import read_foreign_rows
+    from evotrainer.promotion import side_by_side
+
+    mapping = mapping_of(columns)
+    rows = [read_foreign_rows(path, source, mapping).rows for path in (first, second)]
+    measure = side_by_side.measure_of(rows[0], rows[1])
+    sides = [side_by_side.side(str(path), one, measure) for path, one in zip((first, second), rows, strict=True)]
+    if state is not None:
+        _look(state, sides[0], sides[1], measure, json)
+        return
+    found, changes = side_by_side.compared(sides[0], sides[1], measure)
+    asked = gain if gain is not None else abs(found.difference) if found.p >= UNDECIDED else 0.0
+    planned = side_by_side.plan(found, asked) if asked or gain is not None else None
+    if json:
+        shown = [{"problem": one.problem, "A": one.first, "B": one.second} for one in changes]
+        print_json(found.model_dump(mode="json") | {"changes": shown, "plan": planned})
+        return
+    _print(found, planned, asked)
+    _print_changes(changes)
+    for one in changes[:show]:
+        for name, side, place in zip("AB", sides, one.places, strict=True):
+            _print_transcript(f"{name}: {one.problem}", side, place)
+
+
+def _print(found: Any, planned: tuple[int, int | None] | None, asked: float) -> None:
+    """Print scores, difference and what it is worth."""
+    level, points = (_percent, _points) if found.is_share else (_plain, _signed)
+    rows = [("score, mean over problems", *map(level, found.scores))]
+    rows += [(f"pass@{found.pass_k}", *map(level, found.passed))] if found.passed else []
+    rows += [("greedy", *map(level, found.greedy))] if any(one is not None for one in found.greedy) else []
+    rows += [("graded attempts", *map(str, found.attempts)), ("lost attempts", *map(str, found.lost))]
+    print_rows([found.measure, "A", "B"], rows)
+    span = f"[{points(found.low)}, {points(found.high)}], 95%, over {found.num_problems} problems of both"
+    print(f"B - A: {points(found.difference)} {span}")
+    print(f"{_verdict(found.low, found.high)}: equal policies show a difference as large with p = {found.p:.3g}")
+    print(f"these attempts show a true difference of {level(found.visible)} in four comparisons of five")
+    if planned:
+        problems, attempts = planned
+        more = f", or {attempts} attempts at each of these" if attempts else "; more attempts at these would not do"
+        print(f"to show {level(asked)}: {problems} problems like these{more}")
+    for note in found.notes:
+        print(f"note: {note}")
+
+
+def _print_changes(changes: list[Any]) -> None:
+    """Print the problems that changed most, each way."""
+    for word, part in (
+        ("gained", [one for one in changes if one.difference > 0]),
+        ("lost", [one for one in changes if one.difference < 0]),
+    ):
+        print(f"{word}: {len(part)} of {len(changes)} problems")
+        if part:
+            cells = [[one.problem[:60], _share(one.first), _share(one.second)] for one in part[:SHOWN]]
+            print_rows([word, "A", "B"], cells)
+
+
+def _print_transcript(title: str, side: Any, place: int) -> None:
+    (row,) = side.rows.records([place])
+    print(f"--- {title}  {row.trajectory_id}, {side.values[place]:.3g}")
+    for message in row.messages:
+        calls = "".join(f" [{call.name} {call.arguments}]" for call in message.tool_calls)
+        text = message.content if len(message.content) <= TEXT else f"{message.content[:TEXT]} ..."
+        print(f"{message.role}: {text}{calls}")
+
+
+def _look(path: Path, first: Any, second: Any, measure: str, json: bool) -> None:
+    """Count what is new, keep the state, and print bounds that hold after every look."""
+    from evotrainer.campaign.documents import write_atomic
+    from evotrainer.errors import EvidenceError
+    from evotrainer.promotion.side_by_side import Watch, watched
+
+    names = (first.name, second.name)
+    watch = Watch(sides=names, measure=measure)
+    if path.exists():
+        try:
+            watch = Watch.model_validate_json(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise EvidenceError(f"{path} is no state of a comparison: name another file") from error
+    if (watch.sides, watch.measure) != (names, measure):
+        raise EvidenceError(
+            f"{path} watches {watch.sides[0]} and {watch.sides[1]} by {watch.measure}: name another file"
+        )
+    after, missing = watched(watch, first, second)
+    write_atomic(path, after.model_dump_json(indent=1))
+    bounds = after.bounds()
+    if json:
+        print_json({"batches": len(after.rounds), "waits_for": missing, **bounds._asdict()})
+        return
+    if len(after.rounds) == len(watch.rounds):
+        print(f"no batch is counted: {missing} times a problem has no new graded attempt on a side")
+    verdict = _verdict(bounds.low, bounds.high)
+    span = f"[{_points(bounds.low)}, {_points(bounds.high)}]"
+    print(f"after {len(after.rounds)} batches B - A: {_points(bounds.value)} {span}: {verdict}")
+    print("these bounds hold at 95% after all batches at once: look as often as you like, stop when you like")
+
+
+def _verdict(low: float, high: float) -> str:
+    return "B is better" if low > 0 else "A is better" if high < 0 else "not decided"
+
+
+def _plain(value: float | None) -> str:
+    return "" if value is None else f"{value:.4g}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4g}"
+
+
+def _percent(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f} pp"
+
+
+def _share(side: tuple[float, int]) -> str:
+    return f"{side[0]:.2f} of {side[1]}"
