@@ -41,18 +41,19 @@ def compare(
     """Say whether policy B is better than policy A, how sure that is, and what would decide it."""
     from cli.diagnose import mapping_of
     from evotrainer.evidence.foreign.reading import read_foreign_rows
-    from evotrainer.promotion import side_by_side
+    from evotrainer.evidence.pairing import measure_of, side
+    from evotrainer.promotion.side_by_side import compared, plan
 
     mapping = mapping_of(columns)
     rows = [read_foreign_rows(path, source, mapping).rows for path in (first, second)]
-    measure = side_by_side.measure_of(rows[0], rows[1])
-    sides = [side_by_side.side(str(path), one, measure) for path, one in zip((first, second), rows, strict=True)]
+    measure = measure_of(rows[0], rows[1])
+    sides = [side(str(path), one, measure) for path, one in zip((first, second), rows, strict=True)]
     if state is not None:
         _look(state, sides[0], sides[1], measure, json)
         return
-    found, changes = side_by_side.compared(sides[0], sides[1], measure)
+    found, changes = compared(sides[0], sides[1], measure)
     asked = gain if gain is not None else abs(found.difference) if found.p >= UNDECIDED else 0.0
-    planned = side_by_side.plan(found, asked) if asked or gain is not None else None
+    planned = plan(found, asked) if asked or gain is not None else None
     if json:
         shown = [{"problem": one.problem, "A": one.first, "B": one.second} for one in changes]
         print_json(found.model_dump(mode="json") | {"changes": shown, "plan": planned})
@@ -60,8 +61,8 @@ def compare(
     _print(found, planned, asked)
     _print_changes(changes)
     for one in changes[:show]:
-        for name, side, place in zip("AB", sides, one.places, strict=True):
-            _print_transcript(f"{name}: {one.problem}", side, place)
+        for name, one_side, place in zip("AB", sides, one.places, strict=True):
+            _print_transcript(f"{name}: {one.problem}", one_side, place)
 
 
 def _print(found: Any, planned: tuple[int, int | None] | None, asked: float) -> None:

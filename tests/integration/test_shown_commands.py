@@ -88,6 +88,7 @@ def lay_out(folder: Path, data: Path, policy: Path, problems: Sequence[Problem])
     for step in (0, 1):
         (folder / "rollouts" / f"step_{step}").mkdir()
         (folder / "rollouts" / f"step_{step}" / "train_rollouts.jsonl").write_text("".join(rollouts[step::2]))
+        (folder / ("old.jsonl", "new.jsonl")[step]).write_text("".join(rollouts[step::2]))
     shutil.copy(ROOT / "tests/golden/foreign_dumps/verifiers_traces.jsonl", folder / "results.jsonl")
     shutil.copy(ROOT / "tests/golden/trials.tsv", folder / f"{IMPORTED}.tsv")
     (check,) = re.findall(r"```yaml\n(excuses:.*?)```", (ROOT / "docs/harness.md").read_text(), re.DOTALL)

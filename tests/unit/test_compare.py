@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
+from evotrainer.evidence.pairing import Side, side
 from evotrainer.evidence.rows import Rows
-from evotrainer.promotion.side_by_side import Side, Watch, compared, plan, side, sign_p, watched
+from evotrainer.promotion.side_by_side import Watch, compared, plan, sign_p, watched
 
 
 def lines(*cells: tuple[str, float | None], **columns: Any) -> list[dict[str, Any]]:
@@ -92,6 +93,7 @@ def test_files_that_cannot_be_compared_get_one_line(tmp_path: Path, other: list[
     assert done.exit_code == 1 and words in str(done.output) + str(done.exception)
 
 
+@pytest.mark.slow
 def test_p_is_that_of_all_signs_and_holds_its_level() -> None:
     differences = np.array([0.5, 0.25, -0.25, 0.75, 0.5, 0.25])
     signs = np.array(list(itertools.product([1, -1], repeat=6)))
@@ -107,6 +109,7 @@ def test_p_is_that_of_all_signs_and_holds_its_level() -> None:
     assert np.mean(np.array(ps) < 0.05) <= 0.1 and np.mean(covered) >= 0.88
 
 
+@pytest.mark.slow
 def test_what_it_plans_shows_the_gain_four_times_of_five() -> None:
     rng = np.random.default_rng(2)
     rates_N = rng.uniform(0.2, 0.7, 60)
@@ -120,6 +123,7 @@ def test_what_it_plans_shows_the_gain_four_times_of_five() -> None:
     assert 0.6 <= np.mean(shown) <= 0.95
 
 
+@pytest.mark.slow
 def test_looking_after_every_batch_keeps_the_error_and_sees_a_gain() -> None:
     rng = np.random.default_rng(3)
 

@@ -1,0 +1,182 @@
+"""Attempts of two policies, paired by problem, and in what they differ that two policies should share.
+
+Attempts are rows of any system (foreign/). An attempt that infrastructure lost has no outcome. Greedy attempts are kept
+apart from sampled ones.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from evotrainer.errors import EvidenceError
+from evotrainer.evidence.rows import EXTRA_PREFIX, Rows, labels_of
+
+_PLACES = ("place", "file", "line", "prompt", "problem", "group", "attempt")
+"""Columns that number the rows of a file."""
+MAX_LEVELS = 3
+"""Distinct values on a side up to which a column is a circumstance."""
+MAX_TEXT = 40
+"""Characters of a circumstance that a note shows."""
+OWN = (
+    "policy",
+    "model",
+    "checkpoint",
+    "run",
+    "version",
+    "campaign",
+    "name",
+    "path",
+    "time",
+    "date",
+    "_ms",
+    "id",
+    "hash",
+)
+"""Parts of the names of columns in which two policies differ rightly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The attempts of one policy."""
+
+    name: str
+    rows: Rows
+    values: np.ndarray
+    """Outcome by row, NaN where the attempt was lost."""
+
+    @property
+    def is_greedy(self) -> np.ndarray:
+        """Whether a row was decoded greedily, as its column `decoding` says."""
+        name = f"{EXTRA_PREFIX}decoding"
+        column = self.rows.table[name].to_pylist() if self.rows.has(name) else [None] * len(self.rows)
+        return np.array([value == "greedy" for value in column])
+
+    @property
+    def is_lost(self) -> np.ndarray:
+        """Whether a row has no outcome."""
+        return np.isnan(self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The problems of both sides."""
+
+    names: list[str]
+    places: list[tuple[np.ndarray, np.ndarray]]
+    """Places of the sampled rows of each side, by problem."""
+    only: tuple[int, int]
+    """Problems that one side alone has."""
+    notes: list[str]
+
+
+def side(name: str, rows: Rows, measure: str) -> Side:
+    """Return the attempts of a policy with their outcomes.
+
+    Raises:
+        EvidenceError: no row has an outcome.
+
+    """
+    values = rows.numbers(measure).copy()
+    lost = np.array([value is not None for value in rows.table["error"].to_pylist()])
+    values[lost] = np.nan
+    if np.isnan(values).all():
+        raise EvidenceError(f"{name}: no attempt has a {measure}: map it in a file, --map")
+    return Side(name, rows, values)
+
+
+def measure_of(first: Rows, second: Rows) -> str:
+    """Return `correct` where both sides have it, else `reward`; raises EvidenceError where they share neither."""
+    for name in ("correct", "reward"):
+        if first.has(name) and second.has(name):
+            return name
+    raise EvidenceError("the two sides share no measure: name the column of correct, or of reward, with --map")
+
+
+def paired(first: Side, second: Side) -> Pairs:
+    """Return the problems of both sides: by id, or by prompt where the ids name other prompts."""
+    by_id, by_prompt = (_by_problem(one, "problem_id") for one in (first, second)), None
+    ids = tuple(by_id)
+    notes: list[str] = []
+    common = ids[0].keys() & ids[1].keys()
+    odd = sum(_differs(first, ids[0][name], second, ids[1][name], "prompt") for name in common)
+    if odd or not common:
+        by_prompt = tuple(_by_problem(one, "prompt") for one in (first, second))
+        shared = len(by_prompt[0].keys() & by_prompt[1].keys())
+        if shared > len(common) - odd:
+            notes.append(f"problems are paired by prompt: {odd} of {len(common)} shared ids name other prompts")
+            ids, common = by_prompt, by_prompt[0].keys() & by_prompt[1].keys()
+        elif odd:
+            notes.append(f"{odd} of {len(common)} problems have another prompt on the second side")
+    if golds := sum(_differs(first, ids[0][name], second, ids[1][name], "gold") for name in common):
+        if 2 * golds > len(common):
+            raise EvidenceError(
+                f"{golds} of {len(common)} problems have another gold answer on the second side: they are other "
+                "problems; map problem_id to a column that names a problem in both"
+            )
+        notes.append(f"{golds} of {len(common)} problems have another gold answer on the second side")
+    order = sorted(common)
+    return Pairs(
+        order,
+        [(ids[0][name], ids[1][name]) for name in order],
+        (len(ids[0]) - len(common), len(ids[1]) - len(common)),
+        notes,
+    )
+
+
+def circumstances(first: Side, second: Side) -> list[str]:
+    """Return in what the sides differ that two policies should share: settings, limits, losses."""
+    notes = []
+    for name in first.rows.table.column_names:
+        if any(part in name.lower() for part in OWN) or name in _PLACES:
+            continue
+        levels = [_levels(one, name) for one in (first, second)]
+        if levels[0] and levels[1] and not set(levels[0]) & set(levels[1]):
+            shown = [", ".join(map(_short, one)) for one in levels]
+            notes.append(f"{name.removeprefix(EXTRA_PREFIX)} differs: {shown[0]} and {shown[1]}")
+    for what, shares in _shares(first, second).items():
+        table = [
+            [share * len(one.rows), (1 - share) * len(one.rows)]
+            for share, one in zip(shares, (first, second), strict=True)
+        ]
+        if scipy.stats.fisher_exact(np.round(table).astype(int)).pvalue < 0.01:
+            notes.append(f"{what}: {shares[0]:.1%} and {shares[1]:.1%}")
+    return notes
+
+
+def _levels(one: Side, name: str) -> list[object]:
+    """Return the values of a column with few of them, empty where it has many, or is a measure of the policy."""
+    if name not in one.rows.table.column_names or name.startswith("term_"):
+        return []
+    if name in ("response", "last", "answer", "gold", "reward", "correct", "advantage", "num_tokens", "num_turns"):
+        return []
+    known = one.rows.table[name].combine_chunks().unique().drop_null()
+    return sorted(known.to_pylist(), key=str) if 0 < len(known) <= MAX_LEVELS else []
+
+
+def _short(level: object) -> str:
+    text = str(level)
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}... ({len(text)} characters)"
+
+
+def _shares(first: Side, second: Side) -> Mapping[str, tuple[float, float]]:
+    """Return shares of rows that change what a score means."""
+    found = {"attempts lost and left out": (float(first.is_lost.mean()), float(second.is_lost.mean()))}
+    if first.rows.has("is_truncated") and second.rows.has("is_truncated"):
+        shares = [float(np.nanmean(one.rows.numbers("is_truncated"))) for one in (first, second)]
+        found["attempts cut by a limit"] = (shares[0], shares[1])
+    return found
+
+
+def _by_problem(one: Side, column: str) -> dict[str, np.ndarray]:
+    """Return places of sampled rows by problem, in the order of the file."""
+    labels = labels_of(one.rows.table[column])
+    places = [group[~one.is_greedy[group]] for group in one.rows.by(labels)]
+    return {str(name): group for name, group in zip(labels.names, places, strict=True) if len(group)}
+
+
+def _differs(first: Side, places: np.ndarray, second: Side, others: np.ndarray, column: str) -> bool:
+    """Tell whether two problems have another text in a column that both sides know."""
+    texts = [one.rows.table[column][int(place[0])].as_py() for one, place in ((first, places), (second, others))]
+    return None not in texts and texts[0] != texts[1]
