@@ -1,30 +1,16 @@
 """`evotrainer campaign`: check, run, schedule, list, status, push, gc, delete."""
 
 import sys
+from datetime import datetime
 from typing import Annotated, Any
 
 import typer
 
 from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
 from cli.program import Listing, one_line
+from cli.serving import print_checks
 
 TERMINATED_STATUS = 143
-SUMMARY = (
-    "campaign",
-    "versions",
-    "open",
-    "incumbent",
-    "score",
-    "policy",
-    "running_pid",
-    "noise_floor",
-    "harness",
-    "has_certificate",
-    "certificate",
-    "root",
-)
-"""What is said of a campaign, in this order."""
-
 app = typer.Typer(cls=Listing, no_args_is_help=True, help="Run campaigns and look after them.")
 
 
@@ -82,13 +68,7 @@ def check(name: Name, overrides: Settings = None, json: Json = False) -> None:
     from flows.workspace.start_campaign import examine_campaign
     from flows.workspace.worktree import check_name, project_root
 
-    checks = examine_campaign(project_root(), check_name(name), overrides or [])
-    if json:
-        print_json([vars(found) for found in checks])
-    else:
-        for found in checks:
-            print_line(f"{found.state:<8}{found.name}: {found.message}")
-    raise typer.Exit(1 if any(found.state == "error" for found in checks) else 0)
+    print_checks(examine_campaign(project_root(), check_name(name), overrides or []), json)
 
 
 @app.command()
@@ -108,10 +88,11 @@ def schedule(
 
     from evotrainer.errors import ConfigError, LineageError
     from flows.serving.server import check_reachable, running_server, use_server
-    from flows.workspace.worktree import project_root
+    from flows.workspace.worktree import check_name, project_root
 
     if name is not None and not (cron or drop):
         raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *', or --drop it")
+    check_name(datetime.now().strftime(name or "x"))
     main = project_root()
     url = running_server(main)
     if url is None:
@@ -137,7 +118,7 @@ def _print_schedules(schedules: list[Any], json: bool) -> None:
         print_json(rows)
         return
     columns = ["name", "cron", "timezone", "until", "overrides"]
-    print_rows(columns, [[_shown(row.get(column)) for column in columns] for row in rows])
+    print_rows(columns, [[_words(row.get(column)) for column in columns] for row in rows])
 
 
 @app.command("list")
@@ -149,21 +130,11 @@ def list_campaigns(json: Json = False) -> None:
     rows = [_listed(Workspace(main, name)) for name in campaign_names(main)]
     if json:
         print_json(rows)
-    else:
-        print_rows(
-            ["campaign", "versions", "open", "incumbent", "score", "running"],
-            [
-                [
-                    row["campaign"],
-                    row["versions"],
-                    " ".join(row["open"]),
-                    row["incumbent"],
-                    _number(row["score"]),
-                    row["running_pid"],
-                ]
-                for row in rows
-            ],
-        )
+        return
+    columns = ["campaign", "versions", "open", "incumbent", "score", "running_pid"]
+    print_rows(
+        [name.removesuffix("_pid") for name in columns], [[_words(row[name]) for name in columns] for row in rows]
+    )
 
 
 @app.command()
@@ -173,8 +144,8 @@ def status(name: Name, json: Json = False) -> None:
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import recipe_label
-    from evotrainer.report.change import ending
-    from evotrainer.report.spending import spending
+    from evotrainer.report.tables import spending
+    from evotrainer.report.words import ending
     from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
@@ -183,14 +154,10 @@ def status(name: Name, json: Json = False) -> None:
     records = read_records(workspace.files)
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
     summary["waiting"] = waiting_lines(workspace.files) if summary["running_pid"] else []
-    summary["ended_by_gate"] = {record.spec.version: said for record in records if (said := ending(record))}
+    summary["ended_by_gate"] = {record.spec.version: text for record in records if (text := ending(record))}
     summary["spent"] = spending(workspace.files, load_config(workspace.files.config)).total.shown()
     summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
-    if json:
-        print_json(summary)
-        return
-    for key, value in summary.items():
-        print_line(f"{key}: {_shown(value)}")
+    print_json(summary) if json else _print_summary(workspace, summary)
 
 
 @app.command()
@@ -271,7 +238,8 @@ def _listed(workspace: Any) -> dict[str, Any]:
     except EvoTrainerError as error:
         print(f"note: {workspace.name}: {one_line(error)}", file=sys.stderr)
         closed = workspace.closed_versions()
-        return {**dict.fromkeys(SUMMARY), "campaign": workspace.name, "versions": len(closed), "open": []}
+        unknown = dict.fromkeys(["incumbent", "score", "running_pid"])
+        return {"campaign": workspace.name, "versions": len(closed), "open": [], **unknown}
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
@@ -281,53 +249,83 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.engines import policy_path
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.decision import certified
-    from evotrainer.report.revisions import harness_line
+    from evotrainer.report.harness import harness_line
     from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
     certificate = stored_certificate(workspace.files).find()
     best = incumbent(records) if records else None
-    scores = {record.spec.version: record.verdict.score for record in records}
+    verdict = next((record.verdict for record in records if record.spec.version == best), None)
     closed = workspace.closed_versions()
-    values = (
-        workspace.name,
-        len(closed),
-        open_versions(workspace.files, closed),
-        best,
-        scores.get(best or ""),
-        None if best is None else str(policy_path(workspace.files, config, best)),
-        holder(workspace.main, workspace.name),
-        describe_floor(campaign_floor(records)),
-        harness_line(workspace.files, config),
-        certificate is not None,
-        None if certificate is None else certified(certificate),
-        str(workspace.root),
-    )
-    return dict(zip(SUMMARY, values, strict=True))
+    return {
+        "campaign": workspace.name,
+        "versions": len(closed),
+        "open": open_versions(workspace.files, closed),
+        "incumbent": best,
+        "score": verdict and verdict.score,
+        "greedy_score": verdict and verdict.greedy_score,
+        "policy": None if best is None else str(policy_path(workspace.files, config, best)),
+        "running_pid": holder(workspace.main, workspace.name),
+        "noise_floor": describe_floor(campaign_floor(records)),
+        "harness": harness_line(workspace.files, config),
+        "certificate": None if certificate is None else certified(certificate),
+        "root": str(workspace.root),
+    }
 
 
-def _shown(value: Any) -> str:
-    """Return a value of the summary as a person reads it."""
-    if value in (None, [], {}):
-        return "-"
+LABELS = {
+    "versions": "closed versions",
+    "open": "open versions",
+    "incumbent": "incumbent",
+    "score": "score",
+    "greedy_score": "greedy",
+    "certificate": "certificate",
+    "waiting": "waits for you",
+    "outcomes": "verdicts",
+    "ended_by_gate": "ended at a gate",
+    "recipes": "recipes",
+    "noise_floor": "noise floor",
+    "harness": "harness",
+    "spent": "spent",
+    "policy": "policy",
+    "root": "folder",
+}
+"""{value of a summary: what a person reads before it}, in this order; what has no value is left out."""
+
+
+def _print_summary(workspace: Any, summary: dict[str, Any]) -> None:
+    """Print a summary as `what: value` lines, which a program can grep too."""
+    from evotrainer.config import load_config
+    from evotrainer.report.in_progress import live_state
+    from evotrainer.report.words import score_meaning
+
+    state = live_state(workspace.files)
+    attempts = load_config(workspace.files.config).evaluate.attempts
+    print_line(f"{workspace.name}: {state.words}")
+    for stage in state.stages:
+        print_line(f"now: {stage.subject} {stage.stage} for {stage.seconds:.0f} s: {stage.line}")
+    for key, label in LABELS.items():
+        if text := _words(summary.get(key)):
+            print_line(f"{label}: {text}{f', {score_meaning(attempts)}' if key == 'score' else ''}")
+
+
+def _words(value: Any) -> str:
+    """Return a value of a summary as a person reads it; empty where there is none."""
+    if value is None or value in ([], {}):
+        return ""
     if isinstance(value, dict):
         return ", ".join(f"{name} {one}" for name, one in value.items())
     if isinstance(value, float):
-        return _number(value)
-    return ", ".join(value) if isinstance(value, list) else str(value)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+        return f"{value:.4f}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _print_end(workspace: Any) -> None:
-    """Print the lineage, then a block that a program can grep."""
+    """Print the lineage, then lines that a program can grep."""
     from evotrainer.campaign.repository import read_records
     from evotrainer.report.tables import lineage_table
 
     print_table(lineage_table(read_records(workspace.files), output_width()))
-    for key, value in _summary(workspace).items():
-        print(f"{key}: {_shown(value)}")
+    _print_summary(workspace, _summary(workspace))
     for path in sorted((workspace.root / "report").glob("*.*")):
         print(f"{path.stem}: {path}")

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, print_json, print_rows
-from cli.paths import named_path
+from cli.output import Json, named_path, print_json, print_rows
 
 SHOWN = 5
 """Problems that are listed on each side of a comparison."""
@@ -14,11 +13,6 @@ UNDECIDED = 0.05
 """From this p on, what would decide is said unasked."""
 TEXT = 1_500
 """Characters of a message that a transcript shows."""
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Register the commands of this module."""
-    app.command()(compare)
 
 
 def compare(

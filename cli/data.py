@@ -65,7 +65,7 @@ def check(
             }
         )
     if path is not None and against is None:
-        _judge_size(path, checks[str(path)], is_told=not json)
+        _judge_size(path, checks[str(path)], is_shown=not json)
     is_trained = any(each.is_same and each.source != DEMONSTRATED for one in checks.values() for each in one.overlaps)
     raise typer.Exit(1 if is_trained or any(found.contradictions for found in checks.values()) else 0)
 
@@ -174,15 +174,15 @@ def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading"
     return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
 
 
-def _judge_size(path: Path, found: "ProblemCheck", is_told: bool) -> None:
+def _judge_size(path: Path, found: "ProblemCheck", is_shown: bool) -> None:
     """Say which gain the validation problems can show; raises DataError where a campaign could not start."""
     from evotrainer.config import Config
     from evotrainer.domains.problem_sets.check import require_splits
     from flows.workspace.checks import power
 
     judged = min(found.num_problems.get("validation", 0), Config().evaluate.max_problems)
-    for told in power(judged) if is_told else []:
-        print(f"power: {told.message}")
+    for found in power(judged) if is_shown else []:
+        print(f"power: {found.message}")
     require_splits(path, found.num_problems)
 
 

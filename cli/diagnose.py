@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, print_json, print_rows
-from cli.paths import named_path
+from cli.output import Json, RowsPath, print_json, print_rows
 
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
@@ -18,23 +17,10 @@ UNLOCKING = 3
 """Columns that are named as those which unlock most."""
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Register the commands of this module."""
-    app.command()(diagnose)
-
-
 def diagnose(
     name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
-    trajectories: Annotated[
-        Path | None,
-        typer.Option(
-            "--trajectories",
-            parser=named_path,
-            metavar="<path>",
-            help="Attempts of any system: a file, a folder or a pattern.",
-        ),
-    ] = None,
+    trajectories: RowsPath = None,
     source: Annotated[
         str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")
     ] = "",
@@ -132,7 +118,7 @@ def mapping_of(path: Path | None) -> dict[str, str]:
 
 def _print_report(report: Any, is_whole: bool) -> None:
     for line in report.overview:
-        print(_inert(line))
+        print(_flat(line))
     causes = [one for one in report.findings if not one.follows_from]
     for finding in causes:
         if finding.severity != "info" or is_whole:
@@ -150,19 +136,19 @@ def _print_finding(finding: Any, consequences: list[Any]) -> None:
     from evotrainer.records import READER
 
     by = " (the reader)" if finding.diagnostic == READER else ""
-    print(_inert(f"{finding.severity:<9}{finding.mode}{by}: {finding.message}"))
+    print(_flat(f"{finding.severity:<9}{finding.mode}{by}: {finding.message}"))
     if finding.trajectory_ids:
         shown = f"  {finding.excerpt}" if finding.excerpt else ""
-        print(_inert(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:ROWS])}{shown}"))
+        print(_flat(f"{'':<9}rows: {', '.join(finding.trajectory_ids[:ROWS])}{shown}"))
     if modes := sorted({one.mode for one in consequences} - {finding.mode}):
-        print(_inert(f"{'':<9}from it follows: {', '.join(modes)}"))
+        print(_flat(f"{'':<9}from it follows: {', '.join(modes)}"))
     if finding.doubt:
-        print(_inert(f"{'':<9}critical by the checks, the reader explains it: {finding.doubt}"))
+        print(_flat(f"{'':<9}critical by the checks, the reader explains it: {finding.doubt}"))
 
 
-def _inert(text: str) -> str:
-    """Return a text whose control characters are spelled out: ids of foreign rows may hold escapes of a terminal."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+def _flat(text: str) -> str:
+    """Return a text as one line: ids of foreign rows may hold line breaks."""
+    return text.replace("\r", "").replace("\n", " ")
 
 
 def _nothing_found(report: Any) -> str:

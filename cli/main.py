@@ -4,49 +4,23 @@ Modules of commands import typer alone, so that `--help` answers at once; torch,
 of the commands that need them.
 """
 
-from cli import (
-    campaign,
-    compare,
-    data,
-    diagnose,
-    doctor,
-    engine,
-    explain,
-    export_trajectories,
-    gate,
-    intervention,
-    live,
-    memory,
-    policy,
-    reading,
-    reproduce,
-    serve,
-    trials,
-)
-from cli.program import Program
+from cli import campaign, check, compare, data, diagnose, export, policy, reading, reproduce, serving, trials
+from cli.program import Program, SqlCommand
 
 app = Program("Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.")
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
-app.add_typer(engine.app, name="engine")
-app.add_typer(memory.app, name="memory")
 app.add_typer(policy.app, name="policy")
-app.add_typer(intervention.app, name="intervention")
-for module in (
-    gate,
-    reading,
-    live,
-    explain,
-    policy,
-    trials,
-    diagnose,
-    compare,
-    export_trajectories,
-    reproduce,
-    serve,
-    doctor,
+app.add_typer(check.engine, name="engine")
+app.add_typer(check.intervention, name="intervention")
+app.command(cls=SqlCommand)(reading.query)
+for command in (
+    *(serving.serve, serving.gate, serving.doctor),
+    *(reading.lineage, reading.why, reading.diff, reading.harness, reading.report, reading.config),
+    *(diagnose.diagnose, compare.compare, reproduce.reproduce, reproduce.certificate),
+    *(export.export, export.export_trajectories, trials.trials, trials.script, trials.memory),
 ):
-    module.add_commands(app)
+    app.command()(command)
 
 if __name__ == "__main__":
     app()

@@ -2,23 +2,64 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from cli.completion import known_campaigns, known_keys, known_versions
-from cli.visible import HIDDEN, visible
+from cli.escape_control import HIDDEN, escape_control
+
+
+def known_campaigns(incomplete: str) -> list[str]:
+    """Return the campaigns of the checkout around the current folder whose names begin so."""
+    from flows.workspace.worktree import campaign_names, project_root
+
+    return [name for name in campaign_names(project_root()) if name.startswith(incomplete)]
+
+
+def known_versions(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the versions of the campaign that was typed before."""
+    from flows.workspace.worktree import Workspace, project_root
+
+    names = Workspace(project_root(), str(ctx.params.get("name"))).files.version_names()
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def known_keys(incomplete: str) -> list[str]:
+    """Return the keys of the configuration that begin so, ready for a value."""
+    from evotrainer.config.reference import reference
+
+    return [f"{key.name}=" for key in reference() if key.name.startswith(incomplete)]
+
+
+def named_path(text: str) -> Path:
+    """Return a path; raises EvidenceError for an empty one, which a variable that is not set leaves."""
+    from evotrainer.errors import EvidenceError
+
+    if not text:
+        raise EvidenceError("the path is empty: name a file or a folder, . for this one")
+    return Path(text)
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value.")]
 Name = Annotated[str, typer.Argument(help="The campaign's name.", autocompletion=known_campaigns)]
-PIPE_WIDTH = 240
-COLUMN_GAP = 3
-MIN_FOLDED_WIDTH = 24
-"""Columns that a folded last column gets at least."""
 Version = Annotated[str, typer.Argument(help="A version, like v003.", autocompletion=known_versions)]
 Settings = Annotated[
     list[str] | None, typer.Argument(help="Settings, KEY=VALUE, like num_versions=6.", autocompletion=known_keys)
 ]
+RowsPath = Annotated[
+    Path | None,
+    typer.Option(
+        "--trajectories",
+        parser=named_path,
+        metavar="<path>",
+        help="Attempts of any system: a file, a folder or a pattern.",
+    ),
+]
+PIPE_WIDTH = 240
+COLUMN_GAP = 3
+MIN_FOLDED_WIDTH = 24
+"""Columns that a folded last column gets at least."""
 
 
 def print_json(value: Any) -> None:
@@ -27,22 +68,14 @@ def print_json(value: Any) -> None:
     print(HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
 
 
-def load_tables() -> None:
-    """Import what tables are printed with: a command that waits for something else does it meanwhile."""
-    import rich.box
-    import rich.console
-    import rich.table
-    import rich.text  # noqa: F401
-
-
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Print a table that fits the terminal, as wide as it needs to be in a pipe.
 
     Where it does not fit, its last column is folded; where that column would get too narrow, each row is a block of
     `column: value` lines. Nothing is cut.
     """
-    columns = [visible(name) for name in columns]
-    cells = [["" if value is None else visible(str(value)) for value in row] for row in rows]
+    columns = [escape_control(name) for name in columns]
+    cells = [["" if value is None else escape_control(str(value)) for value in row] for row in rows]
     widths = [max(len(name), *(len(row[place]) for row in cells), 0) for place, name in enumerate(columns)]
     before = sum(widths[:-1]) + COLUMN_GAP * len(columns)
     if before + min(widths[-1], MIN_FOLDED_WIDTH) <= output_width():
@@ -78,7 +111,7 @@ def print_line(text: str, indent: int = 0) -> None:
     """Print a line, continued below where the terminal is narrower."""
     import textwrap
 
-    text = visible(text)
+    text = escape_control(text)
     own = indent + len(text) - len(text.lstrip())
     lines = textwrap.wrap(
         text.strip(),

@@ -1,15 +1,14 @@
-"""`evotrainer policy`: get a base policy and warm it up; `evotrainer export`: a version's for other programs."""
+"""`evotrainer policy`: get a base policy, and warm it up."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.output import Json, Name, Settings, print_json
+from cli.output import Json, Settings, print_json
 from cli.program import Listing
 
 app = typer.Typer(cls=Listing, no_args_is_help=True, help="Get a base policy, and warm it up.")
-New = Annotated[Path, typer.Argument(help="A new folder for the policy.")]
 
 
 @app.command()
@@ -36,7 +35,7 @@ def fetch(
 def sft(
     policy: Annotated[Path, typer.Argument(help="The folder of a policy.")],
     data: Annotated[Path, typer.Argument(help="Problems with worked answers: a file, or a folder of splits.")],
-    out: New,
+    out: Annotated[Path, typer.Argument(help="A new folder for the policy.")],
     settings: Settings = None,
     against: Annotated[
         Path | None, typer.Option(help="Problems judged on, where DATA is demonstrations alone.")
@@ -71,38 +70,3 @@ def _print_made(what: str, folder: Path, policy: str, json: bool) -> None:
         print_json({"from": what, "policy": policy, "folder": str(folder)})
     else:
         print(f"{what}, policy {policy}: {folder}")
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Register the command that stands outside of the group."""
-    app.command()(export)
-
-
-def export(
-    name: Name,
-    out: New,
-    version: Annotated[str | None, typer.Option("--version", help="Like v003; without it, the incumbent.")] = None,
-    json: Json = False,
-) -> None:
-    """Write a version's policy as a plain Hugging Face directory, its adapter merged, with a model card."""
-    from evotrainer.campaign.lineage import find, incumbent
-    from evotrainer.campaign.repository import read_records
-    from evotrainer.config import load_config
-    from evotrainer.engines import policy_path
-    from evotrainer.engines.export import export_policy
-    from evotrainer.errors import LineageError
-    from evotrainer.report.model_card import model_card
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
-
-    files = readable_campaign(project_root(), name).files
-    records, config = read_records(files), load_config(files.config)
-    if version is None and any(record.spec.version == str(out) for record in records):
-        raise LineageError(f"{out} is a version, and a folder is wanted: evotrainer export {name} DIR --version {out}")
-    chosen = find(records, version or incumbent(records)).spec.version
-    found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
-    (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")
-    if json:
-        print_json({"campaign": name, "version": chosen, "policy": found, "folder": str(out)})
-    else:
-        print(f"{chosen} of {name}, policy {found[:16]}: {out}")

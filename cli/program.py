@@ -7,9 +7,9 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-from cli.visible import visible_streams
+from cli.escape_control import escaped_streams
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
@@ -32,6 +32,14 @@ class Listing(TyperGroup):
             formatter.write_dl(rows)
 
 
+class SqlCommand(TyperCommand):
+    """A command that takes SQL, which may begin with a comment: `-- why` is no option, since no option has a blank."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; SQL that begins with a dash gets a blank before it."""
+        return super().parse_args(ctx, [f" {one}" if one[:1] == "-" and len(one.split()) > 1 else one for one in args])
+
+
 class Program(typer.Typer):
     """A Typer that turns errors into lines."""
 
@@ -47,7 +55,7 @@ class Program(typer.Typer):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the command line; exits the process."""
-        with visible_streams():
+        with escaped_streams():
             return self._run(*args, **kwargs)
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
@@ -55,6 +63,7 @@ class Program(typer.Typer):
         try:
             return super().__call__(*args, **kwargs)
         except SystemExit as left:
+            _end_progress()
             if left.code == INTERRUPTED_STATUS:  # Typer ends a command so on Ctrl-C, without a word
                 print("interrupted: the same command goes on where it stood", file=sys.stderr, flush=True)
             raise
@@ -100,7 +109,14 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split())
 
 
+def _end_progress() -> None:
+    """Take the line of running stages from the terminal, where a command showed one."""
+    if running := sys.modules.get("tasks.running.progress"):
+        running.progress().close()
+
+
 def _leave(text: str, status: int = 1) -> None:
+    _end_progress()
     if os.environ.get(DEBUG_VARIABLE):
         import traceback
 

@@ -1,75 +1,46 @@
-"""`evotrainer lineage | diff | harness | report | query`: what a campaign found out."""
+"""`evotrainer lineage | why | diff | harness | report | query | config`: what a campaign found out, and its keys."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
-from cli.output import Json, Name, Version, load_tables, output_width, print_json, print_line, print_rows, print_table
-
-if TYPE_CHECKING:
-    from evotrainer.records import VersionRecord
-
+from cli.output import Json, Name, Version, output_width, print_json, print_line, print_rows, print_table
 
 ONE_AUTHOR = 2
 """Rows where one author alone predicted: the first says `all`, the same again."""
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Register the commands of this module."""
-    for command in (lineage, diff, harness, report):
-        app.command()(command)
-    app.command(cls=SqlCommand)(query)
-
-
-def lineage(
-    name: Name,
-    pairs: Annotated[
-        bool, typer.Option("--pairs", help="Instead, every pair of versions on the screening rows.")
-    ] = False,
-    json: Json = False,
-) -> None:
+def lineage(name: Name, json: Json = False) -> None:
     """Show every version: its place, its change, its score and the verdict."""
     from evotrainer.campaign.repository import read_records
 
     records = read_records(_files(name))
-    if pairs:
-        _show_pairs(name, records, json)
-        return
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
     from evotrainer.campaign.lineage import campaign_floor
     from evotrainer.campaign.trials import skills, trials_of
+    from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
+    from evotrainer.report.words import score_meaning
 
     print_table(lineage_table(records, output_width()))
     found = [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions]
     if found:
         print("\npredictions of the authors against what was measured:")
         print_rows(SKILL_COLUMNS, found if len(found) != ONE_AUTHOR else found[1:])
+    print_line(f"score: {score_meaning(load_config(_files(name).config).evaluate.attempts)}")
     print_line(f"noise floor {describe_floor(campaign_floor(records))}")
     print_line(f"harness {_harness_line(name)}")
-
-
-def _show_pairs(name: str, records: "list[VersionRecord]", json: bool) -> None:
-    from evotrainer.report.tables import PAIR_COLUMNS, all_pairs, pair_rows
-
-    found = all_pairs(_files(name), records)
-    if json:
-        print_json(found)
-        return
-    print_rows(PAIR_COLUMNS, pair_rows(found))
-    print("screening rows, one interval a pair, not corrected for their number: the verdicts stand in the lineage")
 
 
 def harness(name: Name, json: Json = False) -> None:
     """Show how the harness was revised: from which gap, what entered, what it separated, what left and why."""
     from evotrainer.config import load_config
-    from evotrainer.report.revisions import REVISION_COLUMNS, decision_rows, harness_data, read_revisions
+    from evotrainer.report.harness import REVISION_COLUMNS, decision_rows, harness_data, read_revisions
 
     files = _files(name)
     if json:
@@ -77,6 +48,28 @@ def harness(name: Name, json: Json = False) -> None:
         return
     print_rows(REVISION_COLUMNS, [row for revision in read_revisions(files) for row in decision_rows(revision)])
     print(f"harness {_harness_line(name)}")
+
+
+def why(name: Name, version: Version, json: Json = False) -> None:
+    """Say in plain words why a version was promoted, kept, rejected or refused, with the numbers behind it."""
+    from evotrainer.campaign.lineage import find
+    from evotrainer.campaign.repository import read_records
+    from evotrainer.config import load_config
+    from evotrainer.report.decision import decision
+    from evotrainer.report.gates import answers_data
+    from flows.workspace.closed_versions import readable_campaign
+    from flows.workspace.worktree import project_root
+
+    files = readable_campaign(project_root(), name).files
+    records = read_records(files)
+    record, answers = find(records, version), answers_data(files.version(version))
+    confidence = load_config(files.config).evaluate.confidence
+    lines = decision(record, records, confidence, [answer["words"] for answer in answers])
+    if json:
+        print_json({"version": version, "lines": lines, "gate_answers": answers})
+        return
+    for line in lines:
+        print_line(line)
 
 
 def diff(
@@ -115,9 +108,9 @@ def report(
     if json:
         from evotrainer.campaign.repository import read_records
         from evotrainer.report.data import report_data
-        from evotrainer.report.running import begun_data
+        from evotrainer.report.in_progress import in_progress_data
 
-        print_json(report_data(files) if read_records(files) else begun_data(files))
+        print_json(report_data(files) if read_records(files) else in_progress_data(files))
         return
     from evotrainer.report.page import write_report
 
@@ -134,48 +127,24 @@ def _open(page: Path) -> None:
     webbrowser.open(page.as_uri())
 
 
-class SqlCommand(TyperCommand):
-    """A command that takes SQL, which may begin with a comment: `-- why` is no option, since no option has a blank."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; SQL that begins with a dash gets a blank before it."""
-        return super().parse_args(ctx, [f" {one}" if one[:1] == "-" and len(one.split()) > 1 else one for one in args])
-
-
 def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], json: Json = False) -> None:
     """Ask the evidence: one SELECT over the views trajectories, signals, findings, versions."""
     from evotrainer.evidence.digests import versions_without_rows
+    from evotrainer.evidence.query import run_query
 
-    files, answer = _asked(name, sql)
+    files = _files(name)
+    answer = run_query(files, sql)
     if absent := versions_without_rows(files):
-        told = ", ".join(absent[:5]) + (", ..." if len(absent) > 5 else "")
-        print(f"note: rows of {told} are not in this checkout: fetch them with `dvc pull -R versions`", file=sys.stderr)
+        names = ", ".join(absent[:5]) + (", ..." if len(absent) > 5 else "")
+        print(
+            f"note: rows of {names} are not in this checkout: fetch them with `dvc pull -R versions`", file=sys.stderr
+        )
     if json:
         print_json([dict(zip(answer.columns, row, strict=True)) for row in answer.rows])
         return
     print_rows(answer.columns, answer.rows)
     if answer.is_cut:
         print(f"only the first {len(answer.rows)} rows are shown: select fewer, or add a LIMIT")
-
-
-def _asked(name: str, sql: str) -> tuple[Any, Any]:
-    """Return a campaign's files and its answer; the query's process works while results are held to what was recorded.
-
-    An error of the campaign comes before one of the query.
-    """
-    from concurrent.futures import ThreadPoolExecutor
-
-    from evotrainer.evidence.query import run_query
-    from flows.workspace.worktree import Workspace, check_name, is_in_place, project_root
-
-    workspace = Workspace(project_root(), check_name(name))
-    if not is_in_place(workspace):
-        return (files := _files(name)), run_query(files, sql)
-    with ThreadPoolExecutor(1) as beside:
-        answer = beside.submit(run_query, workspace.files, sql)
-        files = _files(name)
-        load_tables()
-        return files, answer.result()
 
 
 def _files(name: str) -> Any:
@@ -187,7 +156,7 @@ def _files(name: str) -> Any:
 
 def _harness_line(name: str) -> str:
     from evotrainer.config import load_config
-    from evotrainer.report.revisions import harness_line
+    from evotrainer.report.harness import harness_line
 
     files = _files(name)
     return harness_line(files, load_config(files.config))
@@ -195,3 +164,27 @@ def _harness_line(name: str) -> str:
 
 def _text(value: Any) -> str:
     return "-" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def config(
+    text: Annotated[str, typer.Argument(help="Keys that contain this text, like algorithm or tokens.")] = "",
+    json: Json = False,
+) -> None:
+    """List the keys of the configuration with default, allowed values and meaning."""
+    from dataclasses import asdict
+
+    from evotrainer.config.reference import reference
+    from evotrainer.errors import ConfigError
+
+    found = [key for key in reference() if text in key.name]
+    if not found:
+        raise ConfigError(f"no key contains '{text}': `evotrainer config` lists all")
+    if json:
+        print_json([asdict(key) for key in found])
+        return
+    rows = [[key.name, _default(key.default), key.allowed, key.factor or "protected", key.meaning] for key in found]
+    print_rows(["key", "default", "allowed", "factor", "meaning"], rows)
+
+
+def _default(value: object) -> str:
+    return '""' if value == "" else str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,26 +1,13 @@
-"""`evotrainer reproduce | receipt | certificate`: the same bytes again, what they follow from, the sealed scores."""
+"""`evotrainer reproduce | certificate`: the same bytes again, and the scores on the sealed split."""
 
-import re
-from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.output import Json, Name, Version, print_json, print_line, print_rows
+from cli.output import Json, Name, print_json, print_line, print_rows
 
 if TYPE_CHECKING:
-    from evotrainer.records import ReceiptLine
-
-NUM_DIGITS = 16
-"""Of a hash that a person compares by eye."""
-_HASH = re.compile(r"\b[0-9a-f]{32,}\b")
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Register the commands of this module."""
-    app.command()(reproduce)
-    app.command()(receipt)
-    app.command()(certificate)
+    from evotrainer.records import Comparison, ReceiptLine
 
 
 def reproduce(
@@ -50,12 +37,11 @@ def reproduce(
             }
         )
     else:
-        print(f"{len(result.stages_run)} stages were run: {', '.join(result.stages_run) or 'nothing had changed'}")
-        if result.version == "certificate":
-            print(f"{name} certificate: {result.difference or _certified_again(result.stages_run)}")
-        else:
-            _print_lines(result.receipt)
-            print(f"{name} {result.version}: {result.difference or _identical(result.stages_run)}")
+        again = _certified_again if result.version == "certificate" else _identical
+        print_line(f"{name} {result.version}: {result.difference or again(result.stages_run)}")
+        print_line(f"stages run: {', '.join(result.stages_run) or 'none, nothing had changed'}")
+        if result.version != "certificate":
+            _print_receipt(result.receipt)
     raise typer.Exit(0 if result.is_reproduced else 1)
 
 
@@ -69,47 +55,23 @@ def _identical(stages_run: list[str]) -> str:
     return f"identical: dvc.lock and verdict.json, {how}"
 
 
-def _print_lines(lines: "list[ReceiptLine] | None") -> None:
-    """Print what became of each line; the many packages that agree share one."""
+def _print_receipt(lines: "list[ReceiptLine] | None") -> None:
+    """Print how far two receipts agree, and the lines that differ; --json has all."""
     if lines is None:
         print("no receipt was recorded: the version was closed before there were any")
         return
     from evotrainer.campaign.receipts import summary
 
-    equal = sum(line.section == "packages" and line.agreement == "same" for line in lines)
-    shown = [line for line in lines if line.section != "packages" or line.agreement != "same"]
-    rows = [[line.section, line.name, line.agreement, _change(line)] for line in shown]
-    print_rows(["section", "line", "", "value"], [*rows, ["packages", f"{equal} others", "same", ""]])
-    print(summary(lines))
+    print_line(summary(lines))
+    differing = [line for line in lines if line.agreement == "differs"]
+    if differing:
+        print_rows(
+            ["section", "line", "recorded -> found"], [[one.section, one.name, _change(one)] for one in differing]
+        )
 
 
 def _change(line: "ReceiptLine") -> str:
-    if line.recorded == line.found:
-        return line.recorded or ""
     return f"{line.recorded or '(no line)'} -> {line.found or '(no line)'}"
-
-
-def receipt(name: Name, version: Version, json: Json = False) -> None:
-    """Show a version's receipt: code, configuration, problems, procedure, seeds, packages, machine and costs."""
-    from evotrainer.campaign.layout import parse_version
-    from evotrainer.campaign.receipts import receipt_rows
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.receipts import read_receipt
-    from flows.workspace.worktree import project_root
-
-    found = read_receipt(readable_campaign(project_root(), name), parse_version(version))
-    if json:
-        print_json(found.model_dump())
-        return
-    print(f"{found.campaign} {found.version}: of each hash {NUM_DIGITS} digits are shown, --json has all")
-    for section, rows in groupby(receipt_rows(found), key=lambda row: row[0]):
-        print(f"\n{section}")
-        for _, line, value in rows:
-            print_line(f"{line}: {_HASH.sub(_shortened, value)}", indent=2)
-
-
-def _shortened(found: re.Match[str]) -> str:
-    return f"{found[0][:NUM_DIGITS]}…"
 
 
 def certificate(name: Name, json: Json = False) -> None:
@@ -125,28 +87,25 @@ def certificate(name: Name, json: Json = False) -> None:
             f"campaign '{name}' has no certificate yet: it is made once, after the last version; "
             f"go on with it: evotrainer campaign run {name}"
         )
-    found = stored.model_dump(mode="json")
     if json:
-        print_json(found)
+        print_json(stored.model_dump(mode="json"))
         return
-    print(f"incumbent: {found['incumbent']}; {found['num_problems']} sealed problems x {found['attempts']} attempts")
-    print_rows(
-        ["version", "score", "low", "high", "draws lost"],
-        [
-            [s["version"], *(f"{s[name]:.4f}" for name in ("score", "low", "high")), f"{s['error_share']:.1%}"]
-            for s in found["scores"]
-        ],
-    )
+    from evotrainer.report.words import CERTIFIED_COLUMNS, certified_row, score_meaning, sharpness
+
+    print_line(f"incumbent: {stored.incumbent}; {stored.num_problems} sealed problems")
+    print_rows(CERTIFIED_COLUMNS, [certified_row(one) for one in stored.scores])
+    print_line(f"score: {score_meaning(stored.attempts)}; pass@{stored.attempts}: problems with any right attempt")
     print_rows(
         ["against", "difference", "low", "high", "noise floor", "Wilcoxon p"],
-        [_compared(comparison) for comparison in found["comparisons"]],
+        [_compared(one) for one in stored.comparisons],
     )
+    if warning := sharpness(stored):
+        print_line(warning)
 
 
-def _compared(comparison: dict[str, Any]) -> list[str]:
+def _compared(found: "Comparison") -> list[str]:
     from evotrainer.promotion.verdict_text import p_text
 
-    bounds = [f"{comparison[name]:+.4f}" for name in ("difference", "low", "high")]
-    floor = comparison["noise_floor"]
-    p = p_text(comparison["wilcoxon_p"]).removeprefix("= ")
-    return [comparison["against"], *bounds, "-" if floor is None else f"{floor:.4f}", p]
+    bounds = [f"{value:+.4f}" for value in (found.difference, found.low, found.high)]
+    floor = "-" if found.noise_floor is None else f"{found.noise_floor:.4f}"
+    return [found.against, *bounds, floor, p_text(found.wilcoxon_p).removeprefix("= ")]

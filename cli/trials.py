@@ -1,8 +1,8 @@
-"""`evotrainer import-trials | trials | script`: lineages of trials, from other systems and of scripts run here."""
+"""`evotrainer trials | script | memory`: lineages of trials, of other systems and of scripts; what campaigns taught."""
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,21 +12,51 @@ if TYPE_CHECKING:
     from evotrainer.records import Trial, TrialSet
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Register the commands of this module."""
-    app.command("import-trials")(import_trials)
-    app.command()(trials)
-    app.command()(script)
-
-
-def import_trials(
-    file: Annotated[Path, typer.Argument(help="A tab-separated table, one trial a row.")],
-    name: Annotated[str, typer.Option("--name", help="Of the lineage; else the file's own.")] = "",
+def trials(
+    name: Annotated[
+        str, typer.Argument(help="A table of trials (.tsv) to import, a lineage of trials, or a campaign.")
+    ],
+    stored: Annotated[str, typer.Option("--name", help="Of an imported lineage; else the file's own.")] = "",
     score: Annotated[str, typer.Option("--score", help="Column of the score; else the one after status.")] = "",
     better: Annotated[str, typer.Option("--better", help="lower or higher; else as the kept trials show.")] = "",
     json: Json = False,
 ) -> None:
-    """Read trial records into a lineage, and say what was odd about them, with line numbers."""
+    """Show a lineage of trials: labels by author, what was kept, the best chain, how predictions came true.
+
+    A tab-separated table, one trial a row, is imported first; what is odd about it is named with line numbers.
+    """
+    from evotrainer.campaign.trials import best_chain, leaderboard, skills
+    from evotrainer.records import TRIAL_LABELS
+    from evotrainer.report.tables import SKILL_COLUMNS, skill_row
+
+    found = _imported(Path(name), stored, score, better) if name.endswith(".tsv") else _lineage(name)
+    if json:
+        print_json(found.model_dump(mode="json"))
+        return
+    for kind, count in Counter(note.kind for note in found.notes).items():
+        print(f"{count} odd ({kind}): lines {', '.join(str(one.line) for one in found.notes if one.kind == kind)}")
+    print(f"{len(found.trials)} trials of {found.name}: {found.score_name}, {found.better} is better")
+    counts = Counter((trial.specialist, trial.label) for trial in found.trials)
+    authors = sorted({trial.specialist for trial in found.trials})
+    print_rows(
+        ["author", *TRIAL_LABELS], [[one, *(str(counts[one, label]) for label in TRIAL_LABELS)] for one in authors]
+    )
+    print("kept trials, the best first:")
+    kept = [
+        [one.trial_id, "+".join(one.parents), one.specialist, f"{one.score:.6g}", _why(one)]
+        for one in leaderboard(found.trials, found.better)
+    ]
+    print_rows(["trial", "from", "author", found.score_name, "hypothesis or change"], kept)
+    print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(found.trials)])
+    print(f"best chain: {' -> '.join(best_chain(found.trials, found.better)) or 'none'}")
+
+
+def _why(trial: "Trial") -> str:
+    return " ".join((trial.hypothesis or trial.change or trial.notes or trial.label).split())[:90]
+
+
+def _imported(file: Path, name: str, score: str, better: str) -> "TrialSet":
+    """Read trial records into a lineage and return it; raises LineageError for a name that holds another import."""
     from evotrainer.campaign.imported_trials import read_trials
     from evotrainer.campaign.trials import stored_trials
     from evotrainer.errors import ConfigError, LineageError
@@ -38,40 +68,21 @@ def import_trials(
     if document.exists() and document.read() != found:
         raise LineageError(f"trials/{found.name} holds another import: choose another name with --name")
     document.write(found)
-    if json:
-        print_json(found.model_dump(mode="json"))
-        return
-    print(f"{len(found.trials)} trials in trials/{found.name}: {found.score_name}, {found.better} is better")
-    for kind, count in Counter(note.kind for note in found.notes).items():
-        print(f"{count} odd ({kind}): lines {', '.join(str(one.line) for one in found.notes if one.kind == kind)}")
+    return found
 
 
-def trials(
-    name: Annotated[str, typer.Argument(help="An imported lineage, a run over a script, or a campaign.")],
-    json: Json = False,
-) -> None:
-    """Show a lineage of trials: labels by author, what was kept, the best chain, how predictions came true."""
-    from evotrainer.campaign.trials import best_chain, leaderboard, skills
-    from evotrainer.records import TRIAL_LABELS
-    from evotrainer.report.tables import SKILL_COLUMNS, skill_row
+def _lineage(name: str) -> "TrialSet":
+    """Return the trials of a campaign of this checkout, else those stored under the name."""
+    from evotrainer.campaign.repository import read_records
+    from evotrainer.campaign.trials import find_trials, trials_of
+    from evotrainer.records import TrialSet
+    from flows.workspace.worktree import Workspace, campaign_names
 
-    found = _lineage(name)
-    if json:
-        print_json(found.model_dump(mode="json"))
-        return
-    counts = Counter((trial.specialist, trial.label) for trial in found.trials)
-    authors = sorted({trial.specialist for trial in found.trials})
-    print_rows(
-        ["author", *TRIAL_LABELS], [[one, *(str(counts[one, label]) for label in TRIAL_LABELS)] for one in authors]
-    )
-    print("kept trials, the best first:")
-    kept = [
-        [one.trial_id, "+".join(one.parents), one.specialist, f"{one.score:.6g}", " ".join(one.hypothesis.split())[:90]]
-        for one in leaderboard(found.trials, found.better)
-    ]
-    print_rows(["trial", "from", "author", found.score_name, "hypothesis"], kept)
-    print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(found.trials)])
-    print(f"best chain: {' -> '.join(best_chain(found.trials, found.better)) or 'none'}")
+    if name not in campaign_names(_root()):
+        return find_trials(_root(), name)
+    versions = trials_of(read_records(Workspace(_root(), name).files))
+    where = f"campaigns/{name}"
+    return TrialSet(name=name, source=where, sha256="", score_name="score", better="higher", trials=versions)
 
 
 def script(
@@ -106,6 +117,58 @@ def script(
         print(f"dollars: {record.spent:.4f}")
 
 
+def _line(trial: "Trial") -> str:
+    score = "no score" if trial.score is None else f"{trial.score:.6g}"
+    moved = "" if trial.delta is None else f" ({trial.delta:+.4g})"
+    return f"{trial.trial_id} {trial.label} {score}{moved} {trial.change or trial.notes}"
+
+
+def memory(
+    name: Annotated[str, typer.Argument(help="A skill, or a factor like learning_rate; without it, all skills.")] = "",
+    json: Json = False,
+) -> None:
+    """Show what earlier campaigns taught: all skills, one skill, or the cases that changed a factor."""
+    from evotrainer.campaign.memory import skill_text
+    from evotrainer.errors import LineageError
+
+    found = _memory()
+    cases = found.skills.get(name) or [case for case in found.cases if not name or name in case.factor.split("+")]
+    if name and not cases:
+        raise LineageError(
+            f"there is no skill or factor '{name}': {', '.join(found.skills) or 'nothing was taught yet'}"
+        )
+    if json:
+        print_json({"skills": list(found.skills), "cases": [case.model_dump(mode="json") for case in cases]})
+    elif name in found.skills:
+        print(skill_text(name, cases))
+    elif name:
+        rows = [
+            [f"{one.campaign}/{one.version}", one.domain, one.outcome, _signed(one.difference), ", ".join(one.findings)]
+            for one in cases
+        ]
+        print_rows(["case", "domain", "outcome", "difference", "findings"], rows)
+    else:
+        proven = {skill: sorted({one.domain for one in kept if one.lesson}) for skill, kept in found.skills.items()}
+        rows = [[skill, str(len(found.skills[skill])), ", ".join(domains)] for skill, domains in proven.items()]
+        print_rows(["skill", "cases", "proven in"], rows)
+        print(
+            f"{len(rows)} skills, {len(cases)} cases, {len(found.ledger)} versions of {len(found.campaigns)} campaigns"
+        )
+
+
+def _signed(difference: float | None) -> str:
+    return "" if difference is None else f"{difference:+.4f}"
+
+
+def _memory() -> Any:
+    import tempfile
+
+    from flows.workspace.memory import read_memory
+
+    with tempfile.TemporaryDirectory() as folder:
+        return read_memory(_root(), Path(folder))
+
+
 def _free(name: str) -> str:
     """Return a name for a lineage; raises LineageError for a campaign's, under which the campaign would be shown."""
     from evotrainer.errors import LineageError
@@ -114,26 +177,6 @@ def _free(name: str) -> str:
     if name in campaign_names(_root()):
         raise LineageError(f"{name} is a campaign: choose another name with --name")
     return name
-
-
-def _lineage(name: str) -> "TrialSet":
-    """Return the trials of a campaign of this checkout, else those stored under the name."""
-    from evotrainer.campaign.repository import read_records
-    from evotrainer.campaign.trials import find_trials, trials_of
-    from evotrainer.records import TrialSet
-    from flows.workspace.worktree import Workspace, campaign_names
-
-    if name not in campaign_names(_root()):
-        return find_trials(_root(), name)
-    versions = trials_of(read_records(Workspace(_root(), name).files))
-    where = f"campaigns/{name}"
-    return TrialSet(name=name, source=where, sha256="", score_name="score", better="higher", trials=versions)
-
-
-def _line(trial: "Trial") -> str:
-    score = "no score" if trial.score is None else f"{trial.score:.6g}"
-    moved = "" if trial.delta is None else f" ({trial.delta:+.4g})"
-    return f"{trial.trial_id} {trial.label} {score}{moved} {trial.change or trial.notes}"
 
 
 def _root() -> Path:

@@ -25,7 +25,7 @@ from evotrainer.domains import find_domain
 from evotrainer.engines import end_all
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from evotrainer.processes import exit_with_owner
-from evotrainer.report.inert import inert
+from evotrainer.report.escape import escape
 from tasks.running.budget_watch import BudgetWatch
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -105,7 +105,7 @@ def _measured(seconds: float) -> dict[str, float]:
 
 
 def _fail(message: str, status: int = 1) -> int:
-    print(inert(f"error: {' '.join(message.split())}"), file=sys.stderr, flush=True)
+    print(escape(f"error: {' '.join(message.split())}"), file=sys.stderr, flush=True)
     return status
 
 

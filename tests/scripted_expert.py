@@ -28,7 +28,7 @@ def propose(*candidates: dict[str, Any]) -> dict[str, Any]:
 
 
 class Expert:
-    """Reads findings, evidence, one trajectory and the lineage, asks for a backtest, and follows what it read.
+    """Reads the opening, evidence, one trajectory and the lineage, asks for a backtest, and follows what it read.
 
     Where the backtest refuses a larger rate, it proposes it last; keys and numbers come from the results alone.
     """
@@ -43,20 +43,20 @@ class Expert:
         match len(body["messages"]) // 2:
             case 0:
                 sql = "SELECT trajectory_id, avg(correct) OVER () AS solved FROM all_trajectories ORDER BY 1 LIMIT 2"
-                return message(text("First the evidence."), use("findings"), use("query", sql=sql))
+                return message(text("First the evidence."), use("query", sql=sql))
             case 1:
-                rows, told = found[1]["content"].splitlines()[2:], found[0]["content"]
-                self.modes = [mode for mode in ("dead_groups",) if mode in told]
-                name = rows[0].split(" | ")[0]
-                return message(use("trajectories", ids=[name]), use("lineage"), use("recipe", factor="learning_rate"))
-            case 2:
-                rate = float(re.findall(r"algorithm.learning_rate=([\d.e-]+)", found[2]["content"])[0])
+                opening = body["messages"][0]["content"][0]["text"]
+                self.modes = [mode for mode in ("dead_groups",) if f"warning {mode} " in opening]
+                rate = float(re.findall(r"algorithm.learning_rate=([\d.e-]+)", opening)[0])
                 self.setting = {"algorithm.learning_rate": round(2 * rate, 8)}
-                return message(use("check", setting=self.setting), use("backtest", setting=self.setting))
+                name = found[0]["content"].splitlines()[2].split(" | ")[0]
+                return message(use("trajectories", ids=[name]), use("lineage"))
+            case 2:
+                return message(use("backtest", setting=self.setting))
             case _:
                 likely = candidate(self.setting, evidence=self.modes)
                 other = candidate({"sampling.group_size": 8, "sampling.problems_per_step": 4}, 0.02)
-                is_accepted = found[1]["content"].startswith("accepted")
+                is_accepted = found[0]["content"].startswith("accepted")
                 return message(propose(*([likely, other] if is_accepted else [other, likely])))
 
 

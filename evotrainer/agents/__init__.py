@@ -10,9 +10,9 @@ from evotrainer.agents.claude.access import prices_of, read_key
 from evotrainer.agents.claude.agent import ClaudeAgent, ReplayedAnswers, first_use
 from evotrainer.agents.claude.script_editor import ClaudeEditor
 from evotrainer.agents.controls import RandomAgent, ShuffledAgent
+from evotrainer.agents.manual import ManualAgent
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.agents.rules import RulesAgent
-from evotrainer.agents.written import WrittenAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
 from evotrainer.domains.script.search import Editor, RulesEditor
@@ -45,7 +45,7 @@ AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
     "rules": lambda record: RulesAgent(),
     "random": lambda record: RandomAgent(),
     "shuffled": lambda record: ShuffledAgent(),
-    "written": lambda record: WrittenAgent(),
+    "written": lambda record: ManualAgent(),
     CLAUDE: ClaudeAgent,
     REPLAY: _replay,
 }

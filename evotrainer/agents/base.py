@@ -5,12 +5,14 @@ the laws of interventions.py decide what enters the pool, the search strategy wh
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from evotrainer.agents.track_record import direction
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
+from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, recipe_hash
 from evotrainer.config.written import WrittenIntervention
@@ -18,7 +20,7 @@ from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
 from evotrainer.records import Backtest, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
 from evotrainer.search.base import Brief
-from evotrainer.search.specialists import allowed
+from evotrainer.search.specialists import AUTHOR_SIGN, allowed
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class ProposalContext:
     report: HarnessReport
     """The harness on the incumbent's evidence; without metrics and findings where search.use_findings is false."""
     records: Sequence[VersionRecord]
-    """All closed versions, as view.py shows them to an agent."""
+    """All closed versions, as agent_view.py shows them to an agent."""
     memory: Memory = field(default_factory=Memory)
     """What earlier campaigns left, as it stood when this one started."""
     brief: Brief = Brief(rank=0)
@@ -101,6 +103,35 @@ class Agent(Protocol):
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return interventions on the incumbent's recipe, the most promising first; the same for the same context."""
         ...
+
+
+def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[Intervention]:
+    """Return what an agent proposes under a brief: it sees less, may change less, and repeats no closed direction.
+
+    A direction (track_record.py) that a version on this incumbent discarded comes last. One that a typed failure closed
+    is dropped. The laws of interventions.py hold besides, over all versions: a repeated recipe is refused.
+    """
+    shown = [record for record in context.records if brief.visible is None or record.spec.version in brief.visible]
+    proposals = agent.propose(replace(context, records=shown, brief=brief))
+    if not brief.specialist:
+        return proposals
+    closed = {direction(change.diff) for change in _changes(context.records, brief.closed)}
+    discarded = {
+        direction(record.intervention.diff)
+        for record in shown
+        if record.intervention and record.spec.incumbent == context.incumbent and label_of(record) == "discard"
+    }
+    left = [_signed(one, brief.specialist) for one in proposals if direction(one.diff) not in closed]
+    return sorted(left, key=lambda one: direction(one.diff) in discarded)
+
+
+def _changes(records: Sequence[VersionRecord], versions: object) -> list[Intervention]:
+    named = set(versions)  # type: ignore[call-overload]
+    return [record.intervention for record in records if record.spec.version in named and record.intervention]
+
+
+def _signed(intervention: Intervention, specialist: str) -> Intervention:
+    return intervention.model_copy(update={"author": f"{intervention.author}{AUTHOR_SIGN}{specialist}"})
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,6 @@ def compare_receipts(recorded: Receipt, found: Receipt) -> list[ReceiptLine]:
     return [*lines, _line("clock", "closed_at", recorded.closed_at, found.closed_at)]
 
 
-def receipt_rows(receipt: Receipt) -> list[tuple[str, str, str]]:
-    """Return a receipt as (section, name, value), in the order of the record."""
-    rows = [(section, name, text(value)) for section in SECTIONS for name, value in getattr(receipt, section).items()]
-    return [*rows, ("clock", "closed_at", receipt.closed_at)]
-
-
 def summary(lines: Sequence[ReceiptLine]) -> str:
     """Return how many lines agree, differ and cannot be compared, and how many of those that differ must not."""
     counts = {kind: sum(line.agreement == kind for line in lines) for kind in ("same", "differs", "not comparable")}

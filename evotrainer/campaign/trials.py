@@ -124,7 +124,7 @@ def find_trials(root: Path, name: str) -> TrialSet:
     if not document.exists():
         known = sorted(path.parent.name for path in (root / "trials").glob("*/trials.json"))
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.0)
-        hint = f"nearest: {', '.join(near)}" if near else "none is imported yet: evotrainer import-trials FILE.tsv"
+        hint = f"nearest: {', '.join(near)}" if near else "none is imported yet: evotrainer trials FILE.tsv"
         raise LineageError(f"no imported lineage {name} ({hint})")
     return document.read()
 

@@ -59,6 +59,11 @@ class ScoreTable:
         """Avg@k: the mean over problems of their means."""
         return round(float(self.means().mean()), 12)
 
+    @property
+    def pass_at_k(self) -> float:
+        """The share of problems with at least one right attempt."""
+        return round(float((np.nan_to_num(self.values).max(axis=1) >= 1.0).mean()), 12)
+
 
 def correctness(row: Trajectory) -> float | None:
     """Return the value that scores are means of; None where the attempt was lost."""

@@ -15,14 +15,14 @@ an interval (one problem, unpaired problems, an ungraded problem, a value that i
 Shapes: N problems, K attempts, V tables, B resamples.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import ScoreTable, paired_differences, require_same_problems
+from evotrainer.evidence.score_table import ScoreTable, paired_differences
 from evotrainer.records import Comparison
 
 BLOCK_CELLS = 64_000
@@ -106,26 +106,6 @@ def compare(
         wilcoxon_p=wilcoxon_p(differences_N),
         noise_floor=noise_floor(other),
     )
-
-
-def compare_all(
-    tables: Mapping[str, ScoreTable], *, samples: int, confidence: float, seed: int
-) -> dict[tuple[str, str], Interval]:
-    """Return the interval of first - second for every pair of tables, in their order, from one shared resample."""
-    names = list(tables)
-    if len(names) < 2:
-        return {}
-    for name in names[1:]:
-        require_same_problems(tables[names[0]], tables[name])
-    scores_VN = np.stack([tables[name].means() for name in names])
-    means_VB = resample(scores_VN, samples=samples, seed=seed)
-    pairs: dict[tuple[str, str], Interval] = {}
-    for first, name in enumerate(names[:-1]):
-        values_P = (scores_VN[first] - scores_VN[first + 1 :]).mean(axis=1).round(12)
-        low_P, high_P = percentile_bounds(means_VB[first] - means_VB[first + 1 :], confidence)
-        columns = (values_P.tolist(), _rounded(low_P).tolist(), _rounded(high_P).tolist())
-        pairs |= zip([(name, other) for other in names[first + 1 :]], map(Interval, *columns), strict=True)
-    return pairs
 
 
 def wilcoxon_p(differences_N: np.ndarray) -> float:

@@ -23,6 +23,9 @@ class CertifiedScore(Record):
     low: float
     high: float
     greedy_score: float
+    pass_at_k: float | None = Field(
+        default=None, exclude_if=lambda value: value is None, description="share of problems with a right attempt"
+    )
     leak_free_score: float | None = Field(default=None, description="under `rescored_under` of the certificate")
     error_share: float = Field(default=0.0, description="of all sampled draws, those that infrastructure lost")
 

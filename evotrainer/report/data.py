@@ -17,9 +17,9 @@ from evotrainer.config import Config, load_config
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Comparison, Record, VersionRecord
-from evotrainer.report.change import change_words, ending, setting_origins
 from evotrainer.report.gates import answers_data
-from evotrainer.report.revisions import harness_data
+from evotrainer.report.harness import harness_data
+from evotrainer.report.words import change_words, ending, setting_origins
 
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:

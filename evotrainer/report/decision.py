@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.lineage import gain, incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
 from evotrainer.records import Certificate, Finding, Intervention, VersionRecord
-from evotrainer.report.change import change_text, ending, setting_origins
+from evotrainer.report.words import change_text, ending, scores_text, setting_origins, sharpened, sharpness
 
 MEANINGS = {
     "promoted": "it is better than the incumbent of its generation, within the campaign's error budget",
@@ -40,14 +40,15 @@ def decision(
     lines += _section("predicted", _prediction(record))
     lines += _section("answered at gates", answers)
     lines += _section("decided by", dict.fromkeys([*verdict.reasons, *_gate(record, confidence)]))
+    lines += _section("scores, mean over attempts at temperature 1", _scores(record, records))
     lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
     lines += _section("cost", _cost(record.cost) if record.cost else [])
     return lines
 
 
 def _meaning(record: VersionRecord) -> str:
-    if said := ending(record):
-        return said
+    if text := ending(record):
+        return text
     if record.is_empty:
         return NOTHING_TRIED
     if record.spec.kind == "base" and record.verdict.outcome == "kept":
@@ -88,18 +89,18 @@ def _backtest(record: VersionRecord) -> list[str]:
         return []
     accepted = "accepted" if found.accepted else "refused"
     effect = f"{found.predicted_effect:+.4f}"
-    told = found.reason if effect in found.reason else f"{found.reason}; predicted effect {effect}"
-    return [f"backtest ({found.family}) {accepted}: {told}"]
+    text = found.reason if effect in found.reason else f"{found.reason}; predicted effect {effect}"
+    return [f"backtest ({found.family}) {accepted}: {text}"]
 
 
 def _prediction(record: VersionRecord) -> list[str]:
     made: Intervention | None = record.intervention
     if made is None:
         return []
-    said = made.prediction
+    claim = made.prediction
     line = (
-        f"{said.metric} {said.direction} by {said.size:+.4g} [{said.low:+.4g}, {said.high:+.4g}], "
-        f"probability {said.probability:.2f}"
+        f"{claim.metric} {claim.direction} by {claim.size:+.4g} [{claim.low:+.4g}, {claim.high:+.4g}], "
+        f"probability {claim.probability:.2f}"
     )
     seen = record.verdict.prediction_observed
     if seen is None:
@@ -113,6 +114,18 @@ def _gate(record: VersionRecord, confidence: float) -> list[str]:
     recipe = record.confirmation.recipe if record.confirmation is not None else None
     fresh = describe_gate(gate, confidence) if gate is not None else []
     return [*fresh, *(describe_recipe(recipe, confidence) if recipe is not None else [])]
+
+
+def _scores(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str]:
+    """Return mean and greedy score of a version and of its incumbent, and whether the mean alone moved."""
+    if record.verdict.score is None:
+        return []
+    before = [one for one in records if one.spec.version == record.spec.incumbent != record.spec.version]
+    shown = [scores_text(one) for one in [record, *before] if one.verdict.score is not None]
+    greedy = [one.verdict.greedy_score for one in [record, *before]]
+    moved = greedy[0] - greedy[1] if len(greedy) > 1 and None not in greedy else None  # type: ignore[operator]
+    warning = sharpened(gain(record), moved) if record.verdict.outcome == "promoted" else ""
+    return [*shown, *([warning] if warning else [])]
 
 
 def _loudest(findings: Sequence[Finding]) -> list[Finding]:
@@ -144,5 +157,7 @@ def certified(found: Certificate) -> str:
     gains = [
         f"{one.difference:+.4f} [{one.low:+.4f}, {one.high:+.4f}] against {one.against}" for one in found.comparisons
     ]
-    score = f"{found.incumbent} {best.score:.4f} [{best.low:.4f}, {best.high:.4f}]"
-    return "; ".join([f"{score} on {found.num_problems} sealed problems", *([", ".join(gains)] if gains else [])])
+    passed = "" if best.pass_at_k is None else f", pass@{found.attempts} {best.pass_at_k:.4f}"
+    score = f"{found.incumbent} mean {best.score:.4f} [{best.low:.4f}, {best.high:.4f}], greedy {best.greedy_score:.4f}"
+    where = f"{score}{passed} on {found.num_problems} sealed problems x {found.attempts} attempts"
+    return "; ".join(filter(None, [where, ", ".join(gains), sharpness(found)]))

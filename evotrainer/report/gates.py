@@ -11,7 +11,7 @@ from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, GateAnswer, HarnessReport, Intervention, Proposal, Verdict
-from evotrainer.report.inert import inert
+from evotrainer.report.escape import escape
 
 FIRST = ("solve_rate", "pass_at_k", "mean_tokens", "tool_calls", "truncation_rate", "entropy", "dead_group_ratio")
 """Metrics that are shown before others, after those that findings name."""
@@ -128,9 +128,11 @@ def _backtest(choice: Intervention | None, found: Backtest) -> list[str]:
 
 
 def _completion(choice: Intervention | None, verdict: Verdict) -> list[str]:
-    score = "no score" if verdict.score is None else f"score {verdict.score:.4f}"
+    score = "no score" if verdict.score is None else f"score {verdict.score:.4f} (mean)"
     if verdict.score_low is not None and verdict.score_high is not None:
         score += f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
+    if verdict.greedy_score is not None:
+        score += f", greedy {verdict.greedy_score:.4f}"
     change = [f"**{diff_words(choice)}**", ""] if choice else []
     return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *_reasons(verdict)]
 
@@ -146,7 +148,7 @@ def _plain(text: str) -> str:
 
 def for_terminal(question: str) -> str:
     """Return a question without the escapes of Markdown; control characters of what it quotes are written out."""
-    return inert(html.unescape(re.sub(r"\\([`*_\[\]|#])", r"\1", question)))
+    return escape(html.unescape(re.sub(r"\\([`*_\[\]|#])", r"\1", question)))
 
 
 def answers_data(own: VersionFiles) -> list[dict[str, Any]]:
@@ -160,12 +162,12 @@ def answer_words(answer: GateAnswer, pool: Sequence[Intervention]) -> str:
     """Return who answered what at which gate and when, with text and candidate, in one line."""
     decision = answer.decision.upper()
     if answer.answered_by == "timeout":
-        told = f"nobody answered in time, so that {decision} was taken"
+        given = f"nobody answered in time, so that {decision} was taken"
     else:
-        told = f"a person answered {decision}"
+        given = f"a person answered {decision}"
     about = f", of {candidate_words(answer.candidate, pool)}" if answer.candidate else ""
     text = f': "{answer.text}"' if answer.text else ""
-    return f"{answer.gate}{f', {answer.at}' if answer.at else ''}: {told}{about}{text}"
+    return f"{answer.gate}{f', {answer.at}' if answer.at else ''}: {given}{about}{text}"
 
 
 def candidate_words(candidate: str, pool: Sequence[Intervention]) -> str:

@@ -1,12 +1,14 @@
 """The model card of an exported policy: what it is, how it was trained, what is known of it, how to make it again."""
 
+import yaml
+
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import best_chain, find
 from evotrainer.campaign.repository import read_records, stored_certificate
-from evotrainer.config import load_config
+from evotrainer.config import Config, load_config
 from evotrainer.records import Certificate, Finding, VersionRecord
-from evotrainer.report.change import change_text
 from evotrainer.report.decision import MEANINGS
+from evotrainer.report.words import change_text, sharpness
 
 
 def model_card(files: CampaignFiles, version: str) -> str:
@@ -17,6 +19,7 @@ def model_card(files: CampaignFiles, version: str) -> str:
     chain = [find(records, one) for one in best_chain(records)] if version in best_chain(records) else [record]
     base = config.policy.path or f"the embedded policy {config.policy.name}"
     lines = [
+        *front_matter(files, config),
         f"# {name} {version}",
         "",
         f"A policy that EvoTrainer post-trained from {base} in the domain {config.domain.name}.",
@@ -42,6 +45,26 @@ def model_card(files: CampaignFiles, version: str) -> str:
     return "\n".join(lines)
 
 
+def front_matter(files: CampaignFiles, config: Config) -> list[str]:
+    """Return what model hubs read: the licence is the base policy's, `other` where its card names none."""
+    own = config.policy.path
+    card = files.root / own / "README.md" if own else None
+    parts = card.read_text(encoding="utf-8", errors="replace").split("---") if card and card.is_file() else []
+    try:
+        header = yaml.safe_load(parts[1]) if len(parts) > 2 and not parts[0].strip() else None
+    except yaml.YAMLError:
+        header = None
+    stated = header if isinstance(header, dict) else {}
+    fields = {
+        "license": stated.get("license", "other") if own else "apache-2.0",
+        "base_model": stated.get("base_model", own) if own else f"evotrainer/{config.policy.name}",
+        "library_name": "transformers",
+        "pipeline_tag": "text-generation",
+        "tags": ["evotrainer", "reinforcement-learning", config.domain.name],
+    }
+    return ["---", yaml.safe_dump(fields, sort_keys=False).rstrip(), "---", ""]
+
+
 def _scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
     score, verdict = record.honest_score, record.verdict
     certificate = stored_certificate(files).find()
@@ -49,22 +72,29 @@ def _scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
     if score is None:
         return sealed or ["It was not evaluated."]
     between = "" if verdict.score_low is None else f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
-    return [f"- validation, used for screening: {score:.4f}{between}", *sealed]
+    greedy = "" if verdict.greedy_score is None else f", greedy {verdict.greedy_score:.4f}"
+    return [f"- validation, used for screening, mean: {score:.4f}{between}{greedy}", *sealed]
 
 
 def _sealed(version: str, certificate: Certificate) -> list[str]:
     lines = [
         f"- sealed test split, {certificate.num_problems} problems x {certificate.attempts} attempts: "
-        f"{one.score:.4f} [{one.low:.4f}, {one.high:.4f}]"
+        f"mean {one.score:.4f} [{one.low:.4f}, {one.high:.4f}], greedy {one.greedy_score:.4f}"
+        + ("" if one.pass_at_k is None else f", pass@{certificate.attempts} {one.pass_at_k:.4f}")
         for one in certificate.scores
         if one.version == version
     ]
     if version != certificate.incumbent:
         return lines
-    return lines + [
-        f"- against {found.against} there: {found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}]"
-        for found in certificate.comparisons
-    ]
+    warning = [f"- {text}" for text in [sharpness(certificate)] if text]
+    return (
+        lines
+        + warning
+        + [
+            f"- against {found.against} there: {found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}]"
+            for found in certificate.comparisons
+        ]
+    )
 
 
 def _loud(record: VersionRecord) -> list[Finding]:

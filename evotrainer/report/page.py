@@ -1,8 +1,8 @@
 """The report as one HTML page without scripts or outside files, and the score trajectory beside it as a picture.
 
 The page shows what report_data says and computes nothing but places on an axis. It may quote what a policy or an agent
-wrote. All text is therefore made inert and escaped, and the page's own policy (Content-Security-Policy) forbids
-scripts, forms, outside files and any style but its own.
+wrote. Control characters of all text are therefore spelled out and its markup is escaped. The page's own policy
+(Content-Security-Policy) forbids scripts, forms, outside files and any style but its own.
 """
 
 import base64
@@ -20,12 +20,13 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.errors import EvidenceError
 from evotrainer.promotion.verdict_text import p_text
+from evotrainer.records import Certificate
 from evotrainer.report.data import report_data
-from evotrainer.report.inert import inert
-from evotrainer.report.running import begun_data
-from evotrainer.report.svg.lineage import lineage_figure
-from evotrainer.report.svg.marks import SHAPES, curve_figure, curves_of, element, forest_figure
-from evotrainer.report.svg.trajectory import trajectory_figure
+from evotrainer.report.escape import escape
+from evotrainer.report.figures import lineage_figure, trajectory_figure
+from evotrainer.report.in_progress import in_progress_data
+from evotrainer.report.svg import SHAPES, curve_figure, curves_of, element, forest_figure
+from evotrainer.report.words import score_meaning, sharpness
 
 TEMPLATES = Path(__file__).with_name("templates")
 MAX_EXAMPLES = 3
@@ -45,7 +46,7 @@ def write_report(files: CampaignFiles) -> Path:
         page = render_page(data, read_examples(files, data["versions"]))
         write_atomic(out / "trajectory.svg", _picture(trajectory_figure(data["versions"], data["reigns"])))
     else:
-        page = _render("begun.html.j2", begun_data(files))
+        page = _render("in_progress.html.j2", in_progress_data(files))
     write_atomic(out / "report.html", page)
     return out / "report.html"
 
@@ -75,6 +76,8 @@ def figures(data: Mapping[str, Any]) -> dict[str, Any]:
         "forest": lambda comparison, outcome: forest_figure(comparison, ends, outcome),
         "curves": version_curves,
         "max_examples": MAX_EXAMPLES,
+        "meaning": score_meaning(data["settings"]["attempts"]),
+        "warning": sharpness(Certificate.model_validate(data["certificate"])) if data["certificate"] else "",
     }
 
 
@@ -96,11 +99,11 @@ def style_sheet() -> str:
 
 
 def template_environment(*folders: Path) -> jinja2.Environment:
-    """Return the environment of pages: what a template prints is made inert and escaped."""
+    """Return the environment of pages: what a template prints is escaped."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, TEMPLATES]),
         autoescape=True,
-        finalize=inert,
+        finalize=escape,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -113,6 +116,7 @@ def template_environment(*folders: Path) -> jinja2.Environment:
         "count": _count,
         "spell": _spell,
         "p_value": p_text,
+        "limit": lambda name: name.removeprefix("limit_").replace("_", " "),
     }
     return environment
 

@@ -1,20 +1,21 @@
-"""Tables for the terminal: the lineage, every pair of its versions, how predictions came true."""
+"""Tables for the terminal and for Prefect: the lineage, how predictions came true, what was spent."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import campaign_floor, incumbent
-from evotrainer.campaign.seeds import derive_seed
+from evotrainer.campaign.ledger import Amounts, Expense, read_ledger, spent
+from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.trials import Skill
-from evotrainer.config import load_config
+from evotrainer.config import Config
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
-from evotrainer.report.change import change_text
-from evotrainer.report.inert import inert
+from evotrainer.report.escape import escape
+from evotrainer.report.words import change_text
 
 OUTCOME_STYLES = {
     "promoted": "bold green",
@@ -84,7 +85,7 @@ def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
     return [
         Text(name, style="bold" if is_incumbent else ""),
         Text("+".join(record.spec.parents) or "-", style="dim"),
-        Text(inert(change_text(record))),
+        Text(escape(change_text(record))),
         Text(_score(record)),
         Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
         Text(_against(record)),
@@ -116,53 +117,44 @@ def _against(record: VersionRecord) -> str:
     return f"{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"
 
 
-PAIR_COLUMNS = ["version", "against", "difference", "interval", ""]
+VERSION_COLUMNS = ["version", "verdict", "score", "GPU h", "$", "tokens", "trajectories", "min"]
 
 
-def all_pairs(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[dict[str, Any]]:
-    """Return {version, against, difference, low, high, is_below_floor} of every pair, later versions first.
+@dataclass(frozen=True)
+class Spending:
+    """The ledger of a campaign and its verdicts."""
 
-    Pairs are of screening rows, from one shared resample; nothing is decided by them. Intervals are of one pair each.
-    Versions that were evaluated under different access policies make no pair.
+    expenses: list[Expense]
+    outcomes: dict[str, tuple[str, float | None]]
+    """{version: (verdict, score)}."""
 
-    Raises EvidenceError where the rows of a version are not there, or answer other problems.
-    """
-    from evotrainer.promotion.statistics import compare_all  # SciPy, which no other table needs
-    from evotrainer.rollouts.evaluation import read_evaluation, score_table
-
-    config, floor = load_config(files.config), campaign_floor(records)
-    scored = [record for record in reversed(records) if record.verdict.score is not None]
-    found = []
-    for strictness in sorted({record.spec.access.policy.strictness for record in scored}):
-        names = [record.spec.version for record in scored if record.spec.access.policy.strictness == strictness]
-        tables = {name: score_table(read_evaluation(files.version(name).validation)) for name in names}
-        seed = derive_seed(config.seed, "bootstrap of all pairs")
-        pairs = compare_all(
-            tables, samples=config.evaluate.bootstrap_samples, confidence=config.evaluate.confidence, seed=seed
-        )
-        found += [
-            {
-                "version": first,
-                "against": second,
-                "difference": interval.value,
-                "low": interval.low,
-                "high": interval.high,
-                "is_below_floor": floor is not None and abs(interval.value) < floor.value,
-            }
-            for (first, second), interval in pairs.items()
-        ]
-    return found
+    @property
+    def total(self) -> Amounts:
+        """The sum; hours are those of stages, side by side or not."""
+        return spent(self.expenses)
 
 
-def pair_rows(pairs: Sequence[dict[str, Any]]) -> list[list[str]]:
-    """Return the pairs as rows of a table."""
+def spending(files: CampaignFiles, config: Config) -> Spending:
+    """Return what a campaign spent up to now."""
+    outcomes = {one.spec.version: (one.verdict.outcome, one.honest_score) for one in read_records(files)}
+    return Spending(expenses=read_ledger(files, config.budget.total.accelerator_price), outcomes=outcomes)
+
+
+def version_rows(found: Spending) -> list[list[str]]:
+    """Return a row a subject, in the order of the ledger."""
+    rows = []
+    for subject in dict.fromkeys(one.subject for one in found.expenses):
+        outcome, score = found.outcomes.get(subject, ("", None))
+        own = spent([one for one in found.expenses if one.subject == subject])
+        rows.append([subject, outcome, "" if score is None else f"{score:.4f}", *_amount_cells(own)])
+    return rows
+
+
+def _amount_cells(amounts: Amounts) -> Sequence[str]:
     return [
-        [
-            pair["version"],
-            pair["against"],
-            f"{pair['difference']:+.4f}",
-            f"[{pair['low']:+.4f}, {pair['high']:+.4f}]",
-            "below the noise floor" if pair["is_below_floor"] else "",
-        ]
-        for pair in pairs
+        f"{amounts.accelerator_hours:.2f}",
+        f"{amounts.dollars:.2f}",
+        f"{amounts.tokens:,.0f}",
+        f"{amounts.trajectories:,.0f}",
+        f"{amounts.hours * 60:.1f}",
     ]

@@ -49,6 +49,7 @@ def certificate_of(
                 low=interval.low,
                 high=interval.high,
                 greedy_score=score_table(rows[version], GREEDY_STEP).score,
+                pass_at_k=table.pass_at_k,
                 leak_free_score=honest.get(version),
                 error_share=lost_share(sampled(rows[version])),
             )
@@ -88,12 +89,18 @@ def check_certificate(files: CampaignFiles) -> bool:
     honest = {one.version: one.leak_free_score for one in stored.scores if one.leak_free_score is not None}
     again = certificate_of(load_config(files.config), spec, best, rows, honest, stored.rescored_under)
     again = again.model_copy(update={"gate_version": stored.gate_version})
+    if all(one.pass_at_k is None for one in stored.scores):  # made before certificates held it
+        again = again.model_copy(update={"scores": [_without_pass(one) for one in again.scores]})
     if difference := first_difference(stored.model_dump(mode="json"), again.model_dump(mode="json")):
         raise EvidenceError(
             f"{document.path} is not what its rows in {files.certificate / SEALED_SPLIT} say: {difference}; restore "
             "both as they were committed: `evotrainer campaign run NAME` does that"
         )
     return True
+
+
+def _without_pass(score: CertifiedScore) -> CertifiedScore:
+    return score.model_copy(update={"pass_at_k": None})
 
 
 def first_difference(stored: Any, found: Any, place: str = "") -> str | None:

@@ -2,13 +2,12 @@
 
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
-from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, brief_of, shares_rollout
-from evotrainer.search.evotrainer import EvoTrainerSearch
+from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, shares_rollout
+from evotrainer.search.evotrainer import EvoTrainerSearch, HillClimbSearch
 from evotrainer.search.gear import GearEvolveSearch, GearFixedSearch, GearPromptSearch
-from evotrainer.search.hillclimb import HillClimbSearch
 from evotrainer.search.specialists import SpecialistsSearch
 
-__all__ = ["SEARCHES", "Brief", "SearchStrategy", "VersionPlan", "brief_of", "make_search", "shares_rollout"]
+__all__ = ["SEARCHES", "Brief", "SearchStrategy", "VersionPlan", "make_search", "shares_rollout"]
 
 SEARCHES: dict[str, type[SearchStrategy]] = {
     "evotrainer": EvoTrainerSearch,

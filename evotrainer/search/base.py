@@ -1,4 +1,4 @@
-"""What a search strategy must do, and what all of them share: reading the lineage.
+"""What a search strategy does, and what all of them share: reading the lineage.
 
 A strategy is a pure function of the closed versions and the campaign's configuration. It holds no state, so a campaign
 that was interrupted goes on where it stood, and a reproduced version finds the same plan.
@@ -7,7 +7,6 @@ that was interrupted goes on where it stood, and a reproduced version finds the 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
@@ -45,40 +44,38 @@ class Brief:
     visible: frozenset[str] | None = None
     """Versions whose outcomes it sees; None: all."""
     closed: Mapping[str, str] = field(default_factory=dict)
-    """{version: label} of those whose direction is closed (agents/briefed.py)."""
+    """{version: label} of those whose direction is closed (agents/base.py)."""
     text: str = ""
     """The same for an agent that reads text."""
 
 
-class SearchStrategy(Protocol):
-    """Decides what comes next."""
+class SearchStrategy:
+    """Decides what comes next. A strategy plans; what it leaves out is done as here."""
+
+    def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
+        """Return the versions that start next, at most `places`, once base and baseline are closed."""
+        raise NotImplementedError
 
     def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
         """Return the versions that start next, side by side; an empty list ends the campaign.
 
         `records` are all closed versions; a generation is planned when the one before it is closed.
         """
-        ...
-
-    def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
-        """Return the index in `pool` of the candidate that this slot takes; slots of one generation never agree."""
-        ...
-
-
-@runtime_checkable
-class DirectingSearch(SearchStrategy, Protocol):
-    """A strategy that tells the agent of each slot what to do; others leave agents as they are."""
+        if plans := opening(records, config):
+            return plans
+        places = places_left(records, config)
+        return self.plan(records, config, places) if places > 0 else []
 
     def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
-        """Return the brief of a planned version; `records` are the versions that were closed when it was planned."""
-        ...
+        """Return what the agent of a planned version is told; `records` are those closed when it was planned."""
+        return Brief(rank=spec.slot, text=skill_text(records))
 
+    def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
+        """Return the index in `pool` of the candidate that this slot takes; slots of one generation never agree.
 
-def brief_of(search: SearchStrategy, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
-    """Return what a strategy tells the agent of a version; by default its slot, and how predictions came true."""
-    if isinstance(search, DirectingSearch):
-        return search.brief(spec, records, config)
-    return Brief(rank=spec.slot, text=skill_text(records))
+        The accepted come first: levers, then by predicted effect, one a factor; then the refused.
+        """
+        return best_accepted(pool, backtests)[slot]
 
 
 def seen_trials(records: Sequence[VersionRecord]) -> list[Trial]:

@@ -1,8 +1,8 @@
-"""EvoTrainer's search (arXiv 2606.03108): generations of parallel single-factor candidates; winners are merged.
+"""Searches from one incumbent: EvoTrainer's (arXiv 2606.03108), and hill climbing, the baseline of everything.
 
     v000 base -> v001 the campaign's recipe -> [candidate | candidate] -> merge of two winners, if any -> [... | ...]
 
-Candidates are ranked by backtest. A merge stands alone in its generation, on its parents' common incumbent; it is
+A merge stands alone in its generation, on its parents' common incumbent; it is
 judged against the incumbent of its own time, which usually is the better of its parents.
 
 Deviation from the paper: a merge needs two winners of one generation with disjoint diffs; the paper merges by hand.
@@ -15,28 +15,33 @@ from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Intervention, VersionRecord
-from evotrainer.search.base import VersionPlan, best_accepted, candidates, opening, places_left
+from evotrainer.search.base import SearchStrategy, VersionPlan, candidates
 
 
-class EvoTrainerSearch:
-    """Generations, backtest ranking, merges."""
+class EvoTrainerSearch(SearchStrategy):
+    """Generations of parallel single-factor candidates, ranked by backtest; winners are merged."""
 
-    def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
-        """Return base, baseline, a merge of the last generation's winners, or candidates of the incumbent."""
-        plans = opening(records, config)
-        left = places_left(records, config)
-        if plans:
-            return plans
-        if left <= 0:
-            return []
+    def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
+        """Return a merge of the last generation's winners, or candidates of the incumbent."""
         pair = _joined(records, config)
         if pair is not None:
             return [_merge(records, pair)]
-        return candidates(records, config, min(left, config.search.candidates_per_generation))
+        return candidates(records, config, min(places, config.search.candidates_per_generation))
+
+
+class HillClimbSearch(SearchStrategy):
+    """Hill climbing on the score alone (AutoResearch): one candidate of the incumbent at a time.
+
+    It takes the proposer's first choice. Its preset turns off search.use_findings and search.use_backtests.
+    """
+
+    def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
+        """Return the next candidate of the incumbent."""
+        return candidates(records, config, 1)
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
-        """Return the slot-th of the accepted: levers, then by predicted effect, one a factor; then the refused."""
-        return best_accepted(pool, backtests)[slot]
+        """Return the proposer's own order."""
+        return slot
 
 
 def _joined(records: Sequence[VersionRecord], config: Config) -> tuple[VersionRecord, VersionRecord] | None:

@@ -25,7 +25,7 @@ from evotrainer.config import Config, GearConfig
 from evotrainer.config.factors import FACTORS, families_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, Diff, apply
 from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, VersionRecord, VersionSpec
-from evotrainer.search.base import Brief, VersionPlan, best_accepted, candidates, opening, places_left, skill_text
+from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, candidates, skill_text
 
 MOST_FLOORS = 3.0
 """Noise floors that a gain counts for at most: one lucky child does not hold the search for long."""
@@ -217,22 +217,20 @@ def _worth(nodes: Sequence[Node], elites: Sequence[Sequence[Node]], numbers: Gea
     return statistics.fmean(found) - statistics.stdev(found) / len(found) ** 0.5 if len(found) >= MIN_DIFFERENT else 0.0
 
 
-class GearFixedSearch:
+class GearFixedSearch(SearchStrategy):
     """The rules as a program."""
 
     words = ""
     """What the agent is told beside the frontier."""
 
-    def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
-        """Return base, baseline, or slots that each mutate an elite or cross two."""
-        plans = opening(records, config)
-        if plans:
-            return plans
+    def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
+        """Return slots that each mutate an elite or cross two."""
+        plans: list[VersionPlan] = []
         nodes, floor = nodes_of(records), noise_floor(records)
         numbers = self.numbers(nodes, floor, config)
         history = frontiers(nodes, floor, numbers)
         generation = 1 + max(record.spec.generation for record in records)
-        for slot in range(max(0, min(places_left(records, config), config.search.candidates_per_generation))):
+        for slot in range(min(places, config.search.candidates_per_generation)):
             crossed = _crossover(records, config, nodes, history, numbers)
             parents = crossed or (ranked(nodes, history[-1], numbers)[0][0].version,)
             version, kind = version_name(len(records) + slot), "merge" if crossed else "candidate"
@@ -251,10 +249,6 @@ class GearFixedSearch:
         lines = [f"  {one.version} {one.score}: {value:+.3f}, {one.role} {one.topic}" for one, value in elites]
         head = f"noise floor {floor:.4f}; you expand {spec.incumbent}; elites, by the rules' score:"
         return Brief(rank, text="\n".join([self.words + head, *lines, skill_text(records)]).rstrip())
-
-    def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
-        """Return the accepted candidate of this rank, by predicted effect; then the refused."""
-        return best_accepted(pool, backtests)[slot]
 
     def numbers(self, nodes: Sequence[Node], floor: float, config: Config) -> GearConfig:
         """Return the numbers in force."""
@@ -277,10 +271,9 @@ class GearPromptSearch(GearFixedSearch):
         "unless both act on the same thing. Repeat no recipe.\n"
     )
 
-    def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
-        """Return base, baseline, or candidates of the incumbent."""
-        width = min(places_left(records, config), config.search.candidates_per_generation) if records else 0
-        return opening(records, config) or candidates(records, config, max(0, width))
+    def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
+        """Return candidates of the incumbent."""
+        return candidates(records, config, min(places, config.search.candidates_per_generation))
 
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the proposer's own order, those that a backtest refused last."""

@@ -2,7 +2,7 @@
 
 A generation gives each slot to another specialist: those with the fewest turns first, a saturated one last. The agent
 of a slot proposes on its surface alone, and does not go again where a typed failure has closed a direction
-(agents/briefed.py). Every candidate starts from the incumbent. Of the others' trials a specialist sees four channels:
+(agents/base.py). Every candidate starts from the incumbent. Of the others' trials a specialist sees four channels:
 
     leaderboard    every kept version, the best first
     last trials    the last ten of anybody
@@ -26,17 +26,8 @@ from evotrainer.config import Config
 from evotrainer.config.factors import Factor
 from evotrainer.config.limits import find
 from evotrainer.errors import ConfigError
-from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, Trial, TrialLabel, VersionRecord, VersionSpec
-from evotrainer.search.base import (
-    Brief,
-    VersionPlan,
-    best_accepted,
-    candidates,
-    opening,
-    places_left,
-    seen_trials,
-    skill_text,
-)
+from evotrainer.records import HIDDEN_LABELS, Trial, TrialLabel, VersionRecord, VersionSpec
+from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, candidates, seen_trials, skill_text
 
 AUTHOR_SIGN = "@"
 """Separates the agent from the specialist in an author: rules@reward."""
@@ -76,17 +67,13 @@ CLOSING: tuple[TrialLabel, ...] = (
 """Failures that close a direction on the incumbent that showed them; a discard only sends it to the end."""
 
 
-class SpecialistsSearch:
+class SpecialistsSearch(SearchStrategy):
     """One specialist a slot, fewest turns first."""
 
-    def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
-        """Return base, baseline, or candidates of the incumbent, one of each specialist whose turn it is."""
+    def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
+        """Return candidates of the incumbent, one of each specialist whose turn it is."""
         names = on_turn(records, config)
-        plans = opening(records, config)
-        if plans:
-            return plans
-        width = min(places_left(records, config), config.search.candidates_per_generation, len(names))
-        return candidates(records, config, max(0, width))
+        return candidates(records, config, min(places, config.search.candidates_per_generation, len(names)))
 
     def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
         """Return the surface of the slot's specialist, with what the channels show it."""
@@ -101,10 +88,6 @@ class SpecialistsSearch:
             closed=closed(records, spec.incumbent) if is_shared else {},
             text=f"you own the surface {name}: {SURFACES[name].meaning}{off}\n{channels}",
         )
-
-    def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
-        """Return the accepted candidate of this rank, by predicted effect; then the refused."""
-        return best_accepted(pool, backtests)[slot]
 
 
 def owned(name: str, table: Mapping[str, Factor]) -> set[str]:
@@ -173,8 +156,9 @@ def channel_text(records: Sequence[VersionRecord], names: Sequence[str], is_shar
     return "\n".join(f"{name}:\n" + "\n".join(f"  {line}" for line in lines) for name, lines in parts.items() if lines)
 
 
-def check_off_limits(config: Config, table: Mapping[str, Factor]) -> None:
-    """Raise ConfigError, with the choices, for an item of search.off_limits that is no factor of a specialist."""
+def check_specialists(config: Config, table: Mapping[str, Factor]) -> None:
+    """Raise ConfigError, with the choices, for a name that is no specialist, and for an item of search.off_limits."""
+    _taking_part(config)
     for item in config.search.off_limits:
         owner, _, name = item.partition(".")
         if owner not in SURFACES or not name:

@@ -20,10 +20,10 @@ from conf.compose import load_campaign
 from evotrainer.campaign.receipts import summary
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import VersionRecord
-from evotrainer.report.change import change_text
+from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
-from evotrainer.report.inert import inert
-from evotrainer.report.spending import VERSION_COLUMNS, spending, version_rows
+from evotrainer.report.tables import VERSION_COLUMNS, spending, version_rows
+from evotrainer.report.words import change_text
 from flows.reproduce import Reproduction
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
@@ -88,7 +88,7 @@ def comparison_lines(found: Reproduction) -> list[str]:
         f"- {line.section} `{line.name}`: recorded `{line.recorded or 'no line'}`, found `{line.found or 'no line'}`"
         for line in broken
     ]
-    return [summary(found.receipt), *([""] if differing else []), *map(inert, differing)]
+    return [summary(found.receipt), *([""] if differing else []), *map(escape, differing)]
 
 
 async def publish_text(key: str, title: str, text: str) -> None:
@@ -108,11 +108,11 @@ def _score_row(record: VersionRecord) -> dict[str, Any]:
     bounds = [verdict.score_low, verdict.score_high]
     return {
         "version": record.spec.version,
-        "change": inert(change_text(record)),
+        "change": escape(change_text(record)),
         "score": "" if verdict.score is None else f"{verdict.score:.4f}",
         "interval": "" if None in bounds else f"[{verdict.score_low:.4f}, {verdict.score_high:.4f}]",
         "verdict": verdict.outcome,
-        "claim": inert(verdict.claim),
+        "claim": escape(verdict.claim),
     }
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
-from evotrainer.agents.written import build_written
+from evotrainer.agents.manual import build_written
 from evotrainer.campaign.allowance import AttemptForecast, forecast_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
@@ -27,7 +27,7 @@ from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerErr
 from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
-from evotrainer.search.specialists import check_off_limits
+from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
@@ -172,7 +172,7 @@ def look_at_settings(start: Start) -> list[Check]:
     check_rollout_engine(config)
     check_agent(config)
     make_search(config).next_generation([], config)
-    check_off_limits(config, factors_in(config))
+    check_specialists(config, factors_in(config))
     outside_records(start.main, config)
     text = (
         f"{config.num_versions} versions, domain {config.domain.name}, search {config.search.name}, trainer "

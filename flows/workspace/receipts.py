@@ -24,10 +24,9 @@ from evotrainer.campaign.repository import StoredVersion, read_record
 from evotrainer.config import Config, load_config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.engines import policy_path
-from evotrainer.errors import LineageError
 from evotrainer.records import Receipt, VersionRecord
 from flows.workspace.git import git, succeeds, tree_hashes
-from flows.workspace.worktree import Workspace, find_version
+from flows.workspace.worktree import Workspace
 
 CODE = ("cli", "evotrainer", "flows", "harness_plugins", "tasks")
 FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json", "gates/answers.json")
@@ -76,16 +75,6 @@ def recorded_receipt(workspace: Workspace, version: str) -> Receipt | None:
     if not succeeds(workspace.main, "cat-file", "-e", place):
         return None
     return StoredVersion(workspace.files.version(version)).receipt.parse(git(workspace.main, "show", place), place)
-
-
-def read_receipt(workspace: Workspace, version: str) -> Receipt:
-    """Return the receipt of a closed version; raises LineageError saying why there is none."""
-    if not workspace.is_closed(find_version(workspace, version)):
-        raise LineageError(f"{version} of campaign '{workspace.name}' is not closed yet: its receipt is written then")
-    found = recorded_receipt(workspace, version)
-    if found is None:
-        raise LineageError(f"{version} of campaign '{workspace.name}' was closed before there were receipts")
-    return found
 
 
 def write_receipt(files: CampaignFiles, version: str) -> Path:

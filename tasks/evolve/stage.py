@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Sequence
 
 from evotrainer.agents import AgentRecord, DiagnosticAuthor, RevisionContext, make_author
-from evotrainer.agents.view import agent_view
+from evotrainer.agents.agent_view import agent_view
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force

@@ -28,7 +28,7 @@ from evotrainer.domains import access_policies, access_policy
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionKind, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, VersionPlan, make_search, shares_rollout
-from evotrainer.search.base import Brief, brief_of, num_trained
+from evotrainer.search.base import Brief, num_trained
 from tasks.plan.pipeline import certify_stage, confirm_stages, evolve_stage, version_stages, write_pipeline
 
 
@@ -143,7 +143,7 @@ def _shares(
     """
 
     def told(one: VersionSpec) -> Brief:
-        return replace(brief_of(search, one, records, config), rank=0)
+        return replace(search.brief(one, records, config), rank=0)
 
     alike = [one for one in earlier if one.incumbent == spec.incumbent]
     found = {"rollout": alike[0].version} if alike and shares_rollout(config) else {}

@@ -6,7 +6,7 @@ A correction that a law, a guard or its backtest refuses leaves the recipe as it
 from dataclasses import replace
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.view import agent_report, agent_view
+from evotrainer.agents.agent_view import agent_report, agent_view
 from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.repository import StoredVersion

@@ -6,7 +6,7 @@ a model is asked once a generation: later slots take the pool that the first one
 
 from evotrainer.campaign.gates import refused_candidates
 from evotrainer.records import Backtest
-from evotrainer.search import SearchStrategy, brief_of, make_search
+from evotrainer.search import SearchStrategy, make_search
 from tasks.propose.pool import Pool, agent_pool, shared_pool
 from tasks.propose.request import Choice, NothingToTryError, Request
 
@@ -15,7 +15,7 @@ def candidate(asked: Request) -> Choice:
     """Return the slot's candidate; raises NothingToTryError where the agent has none left for it."""
     files, spec, campaign, records = asked.files, asked.spec, asked.campaign, asked.records
     search, parent = make_search(campaign), asked.recipe(spec.incumbent)
-    brief = brief_of(search, spec, records, campaign)
+    brief = search.brief(spec, records, campaign)
     pool = shared_pool(files, spec) or agent_pool(files, spec, campaign, parent, records, asked.record, brief)
     if brief.rank >= len(pool.candidates):
         left = f"the {campaign.trainer.name} agent has only {len(pool.candidates)} lawful proposals left"

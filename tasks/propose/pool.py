@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
-from evotrainer.agents.briefed import propose_under
-from evotrainer.agents.view import agent_report, agent_view
+from evotrainer.agents.agent_view import agent_report, agent_view
+from evotrainer.agents.base import propose_under
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.backtests import backtest_pool

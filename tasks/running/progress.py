@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.status import Status
 
 from evotrainer.campaign.locks import marked_running
-from evotrainer.report.inert import inert
+from evotrainer.report.escape import escape
 
 INTERVAL_SECONDS = 2.0
 MAX_LINE_CHARACTERS = 60
@@ -40,6 +40,12 @@ class Progress:
         self._seconds: dict[tuple[str, str], float] = {}
         self._status: Status | None = None
         self._ticker: threading.Thread | None = None
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Show nothing more: a stage that a thread still ends would leave its waiting line beside the prompt."""
+        self._is_closed = True
+        self._clear()
 
     def line(self, text: str) -> None:
         """Print one line that stays."""
@@ -87,6 +93,8 @@ class Progress:
                 self._show(text)
 
     def _show(self, text: str) -> None:
+        if self._is_closed:
+            return
         if not self.console.is_terminal:
             self.line(text)
             return
@@ -105,7 +113,7 @@ def last_line(log: Path) -> str:
     """Return the last line that a stage printed, shortened; nothing where it printed none."""
     lines = log.read_text(errors="replace")[-2000:].splitlines() if log.is_file() else []
     text = next((line for line in reversed(lines) if line.strip() and not _BESIDE.match(line)), "")
-    return inert(text[:MAX_LINE_CHARACTERS])
+    return escape(text[:MAX_LINE_CHARACTERS])
 
 
 def _after_colon(text: str) -> str:

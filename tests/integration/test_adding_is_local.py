@@ -116,14 +116,14 @@ class TermAgent:
 '''
 
 SEARCH = '''
-from evotrainer.search.base import candidates, opening
+from evotrainer.search.base import SearchStrategy, candidates
 
 
-class ThreeAtOnce:
+class ThreeAtOnce(SearchStrategy):
     """Three candidates a generation."""
 
-    def next_generation(self, records, config):
-        return opening(records, config) or candidates(records, config, 3)
+    def plan(self, records, config, places):
+        return candidates(records, config, 3)
 
     def select(self, pool, backtests, slot, config):
         return slot

@@ -24,7 +24,7 @@ def test_reading_commands_agree(finished: Repository) -> None:
 READING = [
     ("campaign", "list"),
     ("campaign", "status", "c"),
-    ("memory", "skills"),
+    ("memory",),
     ("lineage", "c"),
     ("why", "c", "v002"),
     ("diff", "c", "v001", "v002"),

@@ -81,7 +81,7 @@ def test_a_fresh_clone_with_only_the_remote_recomputes_identically_without_a_per
 
 def test_without_force_nothing_has_to_run(finished: Repository) -> None:
     shown = finished.run("reproduce", "c", "3")
-    assert "0 stages were run: nothing had changed" in shown.stdout
+    assert "stages run: none, nothing had changed" in shown.stdout and len(shown.stdout.splitlines()) < 5
     assert "identical" in shown.stdout
 
 
@@ -137,25 +137,21 @@ def test_a_receipt_tells_what_differs_and_fails_where_it_must_not(finished: Repo
     arguments = ("reproduce", "c", "v001", "--remote", str(finished.root / "storage"))
     retag(fresh, "v001", edited_receipt("packages", numpy="0.1", gone="1"))
     shown = fresh.run(*arguments).stdout
-    assert re.search(r"packages +numpy +differs +0\.1 -> \d", shown)
-    assert re.search(r"packages +gone +differs +1 -> \(no line\)", shown)
+    assert re.search(r"packages +numpy +0\.1 -> \d", shown)
+    assert re.search(r"packages +gone +1 -> \(no line\)", shown)
     assert "2 differ, none of them must agree" in shown
     retag(fresh, "v001", edited_receipt("seeds", campaign=7))
     shown = fresh.run(*arguments, status=1).stdout
-    assert re.search(r"seeds +campaign +differs +7 -> 0", shown)
+    assert re.search(r"seeds +campaign +7 -> 0", shown)
     assert "3 differ, 1 of them must not" in shown
     assert "identical: dvc.lock and verdict.json" in shown
     retag(fresh, "v001", lambda root: (root / "receipt.json").unlink())
     assert "no receipt was recorded" in fresh.run(*arguments).stdout
 
 
-def test_a_receipt_is_committed_with_its_version_and_shown(finished: Repository) -> None:
+def test_a_receipt_is_committed_with_its_version(finished: Repository) -> None:
     committed = json.loads(finished.git("show", "version/c/v002:versions/v002/receipt.json"))
-    assert finished.json("receipt", "c", "2") == committed
     assert committed["code"]["commit"] == finished.git("log", "-1", "--format=%H", "main", "--", "flows").strip()
-    shown = finished.run("receipt", "c", "v002").stdout
-    assert f"\ncode\n  commit: {committed['code']['commit'][:16]}" in shown
-    assert finished.run("receipt", "c", "v009", status=1).stderr.startswith("error: campaign 'c' has no version v009")
 
 
 def test_version_that_is_not_closed_is_refused_with_those_that_are(finished: Repository) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.memory import app
+from cli.main import app
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.memory import Memory, load_memory, remember, save_memory, skill_text
 from evotrainer.errors import LineageError
@@ -86,11 +86,10 @@ def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch:
     save_memory(tmp_path / "m", Memory(cases=[case]))
     git(tmp_path, "update-ref", "refs/heads/memory", commit_folder(tmp_path, tmp_path / "m", "m", None))
     monkeypatch.setattr("flows.workspace.worktree.project_root", lambda: tmp_path)
-    for words, shown in ((["skills"], "rate-up"), (["cases"], "c/v002"), (["show", "rate-up"], "**Expected.**")):
-        assert shown in CliRunner().invoke(app, words).stdout
+    for words, shown in (([], "rate-up"), (["learning_rate"], "c/v002"), (["rate-up"], "**Expected.**")):
+        assert shown in CliRunner().invoke(app, ["memory", *words]).stdout
     assert skill_text("rate-up", [case]) == (tmp_path / "m" / "skills" / "rate-up" / "SKILL.md").read_text()
-    (shown,) = json.loads(CliRunner().invoke(app, ["show", "rate-up", "--json"]).stdout)
+    (shown,) = json.loads(CliRunner().invoke(app, ["memory", "rate-up", "--json"]).stdout)["cases"]
     assert Case.model_validate(shown) == case
-    assert json.loads(CliRunner().invoke(app, ["cases", "--factor", "kl", "--json"]).stdout) == []
-    failed = CliRunner().invoke(app, ["show", "rate-down"]).exception
+    failed = CliRunner().invoke(app, ["memory", "rate-down"]).exception
     assert isinstance(failed, LineageError) and "rate-up" in str(failed)

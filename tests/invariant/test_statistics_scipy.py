@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.statistics import compare, compare_all, mean_interval, noise_floor, wilcoxon_p
+from evotrainer.promotion.statistics import mean_interval, noise_floor, wilcoxon_p
 
 DRAWS = {"samples": 10_000, "confidence": 0.95, "seed": 17}
 
@@ -56,17 +56,6 @@ def test_the_signed_rank_test_is_scipys() -> None:
 )
 def test_few_differences_with_ties_and_zeros_have_scipys_exact_p(differences: list[float]) -> None:
     assert wilcoxon_p(np.array(differences)) == pytest.approx(stats.wilcoxon(differences).pvalue, rel=1e-5)
-
-
-def test_a_pair_alone_has_the_interval_that_it_has_among_all_pairs() -> None:
-    tables = {f"v{i:03d}": table(80, 8, i, i / 40) for i in range(6)}
-    pairs = compare_all(tables, **DRAWS)
-    assert len(pairs) == 15
-    for (first, second), interval in pairs.items():
-        alone = compare(tables[first], tables[second], against=second, metric="score", **DRAWS)
-        assert (alone.difference, alone.low, alone.high) == pytest.approx(
-            (interval.value, interval.low, interval.high), abs=2e-6
-        )
 
 
 def test_the_noise_floor_is_the_spread_of_repeated_evaluations() -> None:

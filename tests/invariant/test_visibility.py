@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.agents.view import agent_report
+from evotrainer.agents.agent_view import agent_report
 from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness

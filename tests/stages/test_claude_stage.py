@@ -58,8 +58,9 @@ def test_an_expert_reads_the_evidence_and_its_proposal_is_tried(files, endpoint)
     made = proposal_of(files)
     assert not any(block.get("is_error") for results in expert.results for block in results), expert.results
     shown = [block["content"] for results in expert.results for block in results]
-    assert "40% of groups have no variance" in shown[0] and "v001 (baseline on v000)" in shown[3]
-    assert "[assistant] <answer>" in shown[2] and shown[5].startswith("lawful: factor learning_rate")
+    opening = endpoint.requests[0]["messages"][0]["content"][0]["text"]
+    assert "40% of groups have no variance; numbers share=0.4" in opening and "v001 (baseline on v000)" in shown[2]
+    assert "[assistant] <answer>" in shown[1] and "predicted effect on the score" in shown[3]
     assert {one.author for one in made.pool} == {"claude"} and made.agent == "claude"
     assert {one.factor for one in made.pool} == {"learning_rate", "group_size"}
     assert made.diagnosis and made.diagnosis.bottleneck == "steps too small" and made.refused == []
@@ -253,7 +254,7 @@ def test_a_score_only_search_shows_neither_findings_nor_evidence(files, endpoint
     answered(endpoint, message(propose(candidate(RATE) | {"because": "a guess of mine"})))
     propose_stage.run(files, "v002")
     names = [tool["name"] for tool in endpoint.requests[0]["tools"]]
-    assert names == ["recipe", "check", "lineage", "propose"]
+    assert names == ["lineage", "propose"]
     assert "40% of groups" not in json.dumps(endpoint.requests) and len(proposal_of(files).pool) == 1
 
 

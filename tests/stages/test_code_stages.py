@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.intervention import evidence_of
+from cli.check import evidence_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.campaign.code_files import read_code, write_code
@@ -94,7 +94,7 @@ def test_training_paid_each_row_what_a_backtest_pays_it(campaign):
 
 
 def test_a_stored_version_is_what_code_is_examined_on(campaign):
-    rows, problems, recipe, code = evidence_of(campaign, "v002")
+    recipe, rows, problems, code = evidence_of(campaign, "v002")
     assert len(rows) == 36 * 4 and len(problems) == 100 and list(code.sources) == [recipe.reward.code]
     found = examine("reward.code", PAID, recipe, rows, problems, code)
     assert found.refusals == [] and found.numbers["groups"] == 36

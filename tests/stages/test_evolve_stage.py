@@ -16,8 +16,8 @@ from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Revision, VersionSpec
+from evotrainer.report.harness import harness_data, harness_line
 from evotrainer.report.page import write_report
-from evotrainer.report.revisions import harness_data, harness_line
 from evotrainer.report.tables import lineage_table
 from flows.version import publish_plugins
 from tasks.evolve import stage as evolve
@@ -177,5 +177,5 @@ def test_report_and_lineage_tell_what_became_of_the_harness(revised, tmp_path):
 def test_a_harness_that_does_not_evolve_says_so(tmp_path):
     files = write_campaign(tmp_path / "c", ("good", "bad"), num_groups=1)
     static = harness_data(files, Config())
-    assert (static["line"], static["cards"], static["told"]) == ("static", [], [])
+    assert (static["line"], static["cards"], static["decisions"]) == ("static", [], [])
     assert harness_line(files, load_config(files.config)) == "evolving, not revised"

@@ -47,7 +47,7 @@ def in_turn(endpoint: Endpoint, *replies) -> None:
 def test_an_answer_comes_with_its_tokens_and_dollars(endpoint):
     in_turn(endpoint, message(text("because"), tokens=(1000, 100, 2000, 30_000)))
     answer = client_of(endpoint).send(QUESTION)
-    assert read_reply(answer.text).blocks == [{"type": "text", "text": "because"}]
+    assert read_reply(answer.text).content == [{"type": "text", "text": "because"}]
     assert answer.usage == {"input": 1000, "output": 100, "cache_write": 2000, "cache_read": 30_000}
     assert answer.tokens == 33_100
     assert answer.dollars == pytest.approx((1000 * 4 + 100 * 20 + 2000 * 5 + 30_000 * 0.2) / 1e6)

@@ -4,7 +4,7 @@ import re
 
 from evotrainer.agents import ProposalContext, Workbench
 from evotrainer.agents.claude.access import tokens_of
-from evotrainer.agents.claude.prompts import PROPOSER, proposal_opening
+from evotrainer.agents.claude.prompts import MAX_CASES, PROPOSER, proposal_opening
 from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS
@@ -44,10 +44,10 @@ def test_findings_are_cut_and_the_rest_is_named():
     found = [Finding(mode=f"m{n}", severity="info", diagnostic="d", version="v", message="x" * 999) for n in range(90)]
     few, many = (tokens_of({"text": opening(versions(5), findings=found[:count])}) for count in (25, 90))
     assert many - few < 100
-    assert "(65 more: `findings`)" in opening(versions(5), findings=found)
+    assert "(65 more)" in opening(versions(5), findings=found)
 
 
-def test_what_is_not_bounded_is_asked_for():
+def test_cases_of_earlier_campaigns_are_bounded():
     case = Case(
         campaign="c",
         version="v",
@@ -64,7 +64,7 @@ def test_what_is_not_bounded_is_asked_for():
     shown = proposal_opening(
         ProposalContext(Config(), "v001", 3, context.report, context.records, memory, workbench=BENCH)
     )
-    assert "500 cases" in shown and len(shown) < len(opening(versions(3))) + 200
+    assert shown.count("case (likeness") <= MAX_CASES and len(shown) < len(opening(versions(3))) + 4000
 
 
 def test_data_cannot_close_its_own_marks():

@@ -4,8 +4,8 @@ import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.escalated import taken_back
-from evotrainer.agents.written import WrittenAgent, build_written
+from evotrainer.agents.manual import ManualAgent, build_written
+from evotrainer.agents.rules import taken_back
 from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, check_source, key_of, reference
@@ -116,11 +116,11 @@ def test_a_written_intervention_is_frozen_with_its_file_and_proposed(tmp_path):
     context = ProposalContext(
         Config(), "v001", 1, HarnessReport(version="v001", harness_version=""), [], written=[frozen]
     )
-    (made,) = WrittenAgent().propose(context)
+    (made,) = ManualAgent().propose(context)
     assert made.diff == {"reward.code": ("", reference(BRIEF))} and made.files == sources(BRIEF)
     assert (made.author, made.evidence) == ("a person", ["written:mine"])
     after = ProposalContext(apply(Config(), made.diff), "v002", 2, context.report, [], written=[frozen])
-    assert WrittenAgent().propose(after) == []
+    assert ManualAgent().propose(after) == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+import yaml
 from rich.console import Console
 
 from evotrainer.campaign.gates import record_answer
@@ -16,11 +17,11 @@ from evotrainer.config.reference import reference
 from evotrainer.engines.export import export_policy
 from evotrainer.errors import PolicyError
 from evotrainer.records import GateAnswer
-from evotrainer.report.change import change_text, change_words
 from evotrainer.report.data import version_data
 from evotrainer.report.decision import BASE, MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision
 from evotrainer.report.model_card import model_card
 from evotrainer.report.tables import lineage_table
+from evotrainer.report.words import change_text, change_words
 
 
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:
@@ -31,6 +32,7 @@ def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: 
     assert record.intervention is not None and record.intervention.hypothesis in text
     assert f"{record.intervention.prediction.metric} {record.intervention.prediction.direction}" in text
     assert all(reason in text for reason in record.verdict.reasons)
+    assert f"v007: mean {record.honest_score:.4f}, greedy {record.verdict.greedy_score:.4f}" in text
 
 
 def test_every_version_has_a_decision_in_words(written_campaign: CampaignFiles) -> None:
@@ -98,6 +100,9 @@ def test_a_narrow_terminal_shows_score_difference_and_verdict_of_every_version(w
 def test_a_model_card_says_how_the_policy_came_about(written_campaign: CampaignFiles) -> None:
     text = model_card(written_campaign, "v007")
     assert "group none → std" in text and "evotrainer reproduce" in text and "## Scores" in text
+    head = yaml.safe_load(text.split("---")[1])
+    assert text.startswith("---\n") and (head["license"], head["base_model"]) == ("apache-2.0", "evotrainer/tiny_math")
+    assert ", greedy 1.0000" in text
 
 
 def test_every_key_has_a_meaning_and_its_default() -> None:

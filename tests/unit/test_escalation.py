@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.escalated import removals
+from evotrainer.agents.rules import removals
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.config.interventions import with_values
 from evotrainer.records import HarnessReport, VersionRecord

@@ -9,7 +9,7 @@ from evotrainer.config import Config, SearchConfig
 from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import merge, with_values
 from evotrainer.records import VersionRecord
-from evotrainer.search import brief_of, make_search
+from evotrainer.search import make_search
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import record
 
@@ -61,7 +61,7 @@ def test_the_prompt_variant_tells_how_changes_of_other_elites_are_joined():
     search = make_search(config)
     assert {plan.kind for plan in search.next_generation(records, config)} == {"candidate"}
     spec = records[-1].spec.model_copy(update={"version": "v004", "incumbent": "v001", "slot": 0})
-    told = brief_of(search, spec, records, config).text
+    told = search.brief(spec, records, config).text
     assert "a change that another elite has" in told
     assert "v002" in told and "v003" in told
 
@@ -75,7 +75,7 @@ def test_every_search_tells_its_agent_how_predictions_came_true(search):
     records[-1] = records[-1].model_copy(update={"verdict": records[-1].verdict.model_copy(update=told)})
     plan = make_search(config).next_generation(records, config)[-1]
     spec = records[-1].spec.model_copy(update=vars(plan) | {"parents": list(plan.parents)})
-    text = brief_of(make_search(config), spec, records, config).text
+    text = make_search(config).brief(spec, records, config).text
     assert "the sign came true in 0 of 1 predictions" in text and "Brier" in text
 
 
@@ -92,4 +92,4 @@ def test_a_plan_and_brief_are_the_same_after_they_are_read_back(search, tmp_path
     assert plans and plans == other.next_generation(found, config)
     for plan in plans:
         spec = records[-1].spec.model_copy(update=vars(plan) | {"parents": list(plan.parents)})
-        assert brief_of(one, spec, records, config) == brief_of(other, spec, found, config)
+        assert one.brief(spec, records, config) == other.brief(spec, found, config)

@@ -1,16 +1,15 @@
 """Tables and lines of commands: they fit 80 columns of a terminal, and nothing of a value is lost."""
 
+import io
 import json
 import re
 import sys
 
 import pytest
 from rich.console import Console
-from rich.live import Live
-from rich.text import Text
 
+from cli.escape_control import escaped_streams
 from cli.output import print_json, print_line, print_rows
-from cli.visible import styled, visible_streams
 from tasks.running.progress import Progress
 
 LONG = "because the run ends only 0.0086 nats from its start: its steps are too small for its token budget"
@@ -63,7 +62,7 @@ def test_cells_and_headers_show_escapes_beside_the_styling_of_tables(
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with visible_streams():
+    with escaped_streams():
         print_rows(["[/a]\x1b[31m", "b\x07"], [["\x1b]0;t\x07", "\x9b1m"], ["plain", None]])
         print_line("\x1b[2J")
         print("a\tb\x1b[0m\udcff", file=sys.stderr)
@@ -79,18 +78,25 @@ def test_a_picture_that_is_drawn_anew_keeps_its_escapes(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with visible_streams():
-        with Live(Text("red", style="red"), console=Console(file=styled(sys.stdout), force_terminal=True)):
-            pass
-        with Progress().console.status("working"):
-            pass
-    out, said = capsys.readouterr()
-    assert "\x1b[31mred" in out and "\x1b[" in said and "\\x1b" not in out + said
+    with escaped_streams(), Progress().console.status("working"):
+        pass
+    said = capsys.readouterr().err
+    assert "\x1b[" in said and "\\x1b" not in said
+
+
+def test_an_interrupted_command_leaves_no_waiting_line() -> None:
+    shown = Progress(Console(file=io.StringIO(), force_terminal=True, width=80))
+    shown._show("v001 train 6 s")
+    shown.close()
+    text = shown.console.file.getvalue()
+    assert text.endswith("\x1b[?25h\r\x1b[1A\x1b[2K"), "the cursor is shown and the line is gone"
+    shown._show("v001 train 8 s")
+    assert shown.console.file.getvalue() == text
 
 
 def test_a_value_with_escapes_stays_json(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"a\x1b\x9b\x7f": ["\u202e", "é\n"]}
-    with visible_streams():
+    with escaped_streams():
         print_json(value)
     out = capsys.readouterr().out
     assert json.loads(out) == value and "é" in out and not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", out)

@@ -7,7 +7,7 @@ import pytest
 
 from evotrainer.agents.claude.claims import Claims
 from evotrainer.agents.claude.inquiry import row_tools
-from evotrainer.agents.claude.rows_text import MAX_COLUMNS, MAX_STEPS, rows_text
+from evotrainer.agents.claude.reader import MAX_COLUMNS, MAX_STEPS, rows_text
 from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Trajectory

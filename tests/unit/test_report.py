@@ -35,9 +35,9 @@ from evotrainer.records import (
     VersionRecord,
 )
 from evotrainer.report.data import report_data
-from evotrainer.report.inert import inert
-from evotrainer.report.page import figures, write_report
-from evotrainer.report.svg.marks import curve_figure
+from evotrainer.report.escape import escape
+from evotrainer.report.page import figures, template_environment, write_report
+from evotrainer.report.svg import curve_figure
 from evotrainer.report.tables import lineage_table
 from tests.campaign_writer import make_intervention
 
@@ -116,6 +116,19 @@ def test_figures_show_every_version_and_what_was_best_so_far(written_campaign: C
     assert heights == sorted(heights, reverse=True) and best.count("V") == 8
 
 
+def test_what_a_person_looks_for_first_stands_first_and_in_words(written_campaign: CampaignFiles, page: str) -> None:
+    head = re.search(r"<tr><th>version</th>.*?</tr>", page.partition('id="lineage"')[2])
+    assert head is not None and re.findall(r">(\w*)</th>", head.group())[:4] == [
+        "version",
+        "score",
+        "greedy",
+        "verdict",
+    ]
+    assert page.index("A score is the mean over") < page.index('id="trajectory"')
+    assert template_environment().from_string("limit {{ 'limit_alpha'|limit }}").render() == "limit alpha"
+    assert "<th>hypothesis</th>" not in page, "a column without a value"
+
+
 def test_only_three_examples_of_a_finding_are_shown(page: str) -> None:
     assert "v006-train-31-2" in page and "v006-train-31-3" not in page and "and 3 more" in page
 
@@ -132,7 +145,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_text_of_a_policy_is_inert(text: str, make_records: Callable[..., Any], campaign_writer: Any) -> None:
+def test_text_of_a_policy_is_escaped(text: str, make_records: Callable[..., Any], campaign_writer: Any) -> None:
     hostile = Finding(
         mode="format_gate",
         severity="info",
@@ -155,7 +168,7 @@ def test_text_of_a_policy_is_inert(text: str, make_records: Callable[..., Any], 
     assert found.names["style"] == 1 and not any(name.startswith("on") for name in found.attributes)
     assert all(target.startswith("#") for target in found.links)
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f]", page)
-    assert page.count(html.escape(inert(text)).replace("&#x27;", "&#39;").replace("&quot;", "&#34;")) >= 3
+    assert page.count(html.escape(escape(text)).replace("&#x27;", "&#39;").replace("&quot;", "&#34;")) >= 3
 
 
 def test_a_campaign_that_has_only_begun_has_a_report(make_records: Callable[..., Any], campaign_writer: Any) -> None:
@@ -234,13 +247,15 @@ def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_wri
         high=0.3911,
         wilcoxon_p=0.0,
     )
-    score = CertifiedScore(version="v001", policy_hash="x", score=0.8123, low=0.7, high=0.9, greedy_score=0.9)
+    values = {"policy_hash": "x", "low": 0.7, "high": 0.9}
+    score = CertifiedScore(version="v001", score=0.8123, greedy_score=0.9, pass_at_k=0.95, **values)
+    base = CertifiedScore(version="v000", score=0.4412, greedy_score=0.85, pass_at_k=0.94, **values)
     certificate = Certificate(
         campaign="demo",
         incumbent="v001",
         num_problems=400,
         attempts=8,
-        scores=[score],
+        scores=[base, score],
         comparisons=[comparison],
         gate_version="g",
     )
@@ -248,6 +263,8 @@ def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_wri
     (campaign_writer.files.certificate / "certificate.json").write_text(certificate.model_dump_json())
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
     assert "0.8123" in page and "+0.3711" in page and "400 problems of the sealed test split" in page
+    assert '<th class="n">mean@8</th><th class="n">greedy</th><th class="n">pass@8</th>' in page
+    assert "only sharpness may have moved: the mean rose by +0.3711, the greedy score moved by +0.0500" in page
     assert report_data(campaign_writer.files)["certificate"]["comparisons"][0]["low"] == 0.3511
 
 

@@ -3,19 +3,19 @@
 import pytest
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.briefed import propose_under
+from evotrainer.agents.base import propose_under
 from evotrainer.agents.track_record import direction
 from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, SearchConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.errors import ConfigError
 from evotrainer.records import LOST_ATTEMPTS, HarnessReport, VersionRecord, VersionSpec
-from evotrainer.search import brief_of, make_search
+from evotrainer.search import make_search
 from evotrainer.search.specialists import (
     SATURATED_AFTER,
     SURFACES,
     channel_text,
-    check_off_limits,
+    check_specialists,
     on_turn,
     owned,
     visible,
@@ -58,7 +58,7 @@ def spec_of(records: list[VersionRecord], config: Config, slot: int = 0) -> Vers
 
 def proposals(records: list[VersionRecord], config: Config, slot: int = 0) -> list:
     spec = spec_of(records, config, slot)
-    brief = brief_of(make_search(config), spec, records, config)
+    brief = make_search(config).brief(spec, records, config)
     context = ProposalContext(config, spec.incumbent, spec.generation, REPORT, records)
     return propose_under(brief, agent_of(config), context)
 
@@ -100,7 +100,7 @@ def test_a_specialist_without_a_lawful_proposal_gives_its_turn_to_the_others():
     records = [*START, empty.model_copy(update={"spec": spec_of(START, config)})]
     assert label_of(records[-1]) == "preflight_crash"
     assert on_turn(records, config) == ["reward", "algorithm", "budget"]
-    assert "budget: saturated" in brief_of(make_search(config), spec_of(records, config), records, config).text
+    assert "budget: saturated" in make_search(config).brief(spec_of(records, config), records, config).text
 
 
 def test_what_infrastructure_ended_is_hidden_and_counts_for_nobody():
@@ -146,7 +146,7 @@ def test_a_typed_failure_closes_its_direction_and_a_discard_sends_it_to_the_end(
 def test_a_name_that_is_none_is_refused_in_one_line(settings, told):
     config = campaign(**settings)
     with pytest.raises(ConfigError, match=told):
-        make_search(config).next_generation(START, config)
+        check_specialists(config, FACTORS)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +159,6 @@ def test_a_name_that_is_none_is_refused_in_one_line(settings, told):
     ],
 )
 def test_what_is_off_limits_must_be_a_factor_of_the_specialist(item, told):
-    check_off_limits(campaign(off_limits=["algorithm.loss"]), FACTORS)
+    check_specialists(campaign(off_limits=["algorithm.loss"]), FACTORS)
     with pytest.raises(ConfigError, match=told):
-        check_off_limits(campaign(off_limits=[item]), FACTORS)
+        check_specialists(campaign(off_limits=[item]), FACTORS)

@@ -8,7 +8,7 @@ from evotrainer.config.interventions import with_values
 from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, tabulate
 from evotrainer.promotion.evaluation import screen
-from evotrainer.promotion.statistics import compare, compare_all, mean_interval, noise_floor, wilcoxon_p
+from evotrainer.promotion.statistics import compare, mean_interval, noise_floor, wilcoxon_p
 from evotrainer.records import Trajectory
 from tests.plain_rows import plain_row
 
@@ -81,8 +81,6 @@ def test_unpaired_problems_are_refused_and_named() -> None:
     one, other = ScoreTable(("a", "b"), np.ones((2, 2))), ScoreTable(("a", "c"), np.ones((2, 2)))
     with pytest.raises(EvidenceError, match="2 problem.s. are in one evaluation only .first: 'b'."):
         compare(one, other, against="v0", metric="score", **DRAWS)
-    with pytest.raises(EvidenceError, match="in one evaluation only"):
-        compare_all({"v0": other, "v1": one}, **DRAWS)
 
 
 def test_one_problem_cannot_carry_an_interval() -> None:

@@ -1,4 +1,4 @@
-from evotrainer.agents.view import agent_view
+from evotrainer.agents.agent_view import agent_view
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import Confirmation, Finding, MetricShift
 

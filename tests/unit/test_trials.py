@@ -158,7 +158,7 @@ def test_the_public_records_are_read_whole(file, num_trials, keeps, flattened, h
 
 
 def test_the_command_says_what_is_wrong_in_one_line(tmp_path):
-    answer = CliRunner().invoke(app, ["import-trials", str(OWN), "--better", "more"])
+    answer = CliRunner().invoke(app, ["trials", str(OWN), "--better", "more"])
     assert "choose from lower, higher" in str(answer.exception)
-    answer = CliRunner().invoke(app, ["import-trials", str(tmp_path / "none.tsv")])
+    answer = CliRunner().invoke(app, ["trials", str(tmp_path / "none.tsv")])
     assert "is no table of trials" in str(answer.exception)

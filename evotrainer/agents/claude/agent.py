@@ -11,10 +11,10 @@ from typing import Any
 
 from evotrainer.agents.base import ProposalContext, RevisionContext
 from evotrainer.agents.claude.access import Meter
-from evotrainer.agents.claude.candidates import Proposals, backtest_tool, recipe_tools
+from evotrainer.agents.claude.candidates import Proposals, backtest_tool
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.diagnostics import Drafts
-from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool, reading_tools
+from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
 from evotrainer.agents.claude.tools import Tool
 from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
@@ -60,11 +60,11 @@ class ClaudeAgent:
 
 
 def _proposer_tools(context: ProposalContext) -> list[Tool]:
-    """Return the tools that a campaign allows: one that searches by scores shows recipe and lineage alone."""
+    """Return the tools that a campaign allows: one that searches by scores shows the lineage alone."""
+    lineage = lineage_tool(context.records)
     if context.workbench is None:
-        return [*recipe_tools(context), lineage_tool(context.records)]
-    found = [*evidence_tools(context.workbench.query), *reading_tools(context), *recipe_tools(context)]
-    return [*found, backtest_tool(context, context.workbench.backtest)]
+        return [lineage]
+    return [*evidence_tools(context.workbench.query), lineage, backtest_tool(context, context.workbench.backtest)]
 
 
 def first_use(config: Config, record: AgentRecord) -> Send:

@@ -1,9 +1,8 @@
-"""Tools that compose: the recipe, the check of a change, its backtest, and the proposal that ends the conversation.
+"""Tools that compose: the backtest of a change, and the proposal that ends the conversation.
 
 A proposal is a diagnosis and ranked candidates. Each is built by the laws of interventions.py, as every author's is.
-Where some are refused, the reasons go back and the list is asked for again, at most `MAX_REFUSALS` times; then the
-lawful ones of the last list stand, in their order. Nothing is kept of a list that is followed by another one; a call
-whose arguments are malformed is refused like a list of unlawful candidates, and holds no list.
+Nothing is kept of a list that is followed by another one. A call whose arguments are malformed is refused like a list
+of unlawful candidates, and holds no list.
 
 Author, factor, hypothesis, rollback, success and the usual limits are set here: an agent can add conditions, not leave
 them out, and cannot write what has a meaning elsewhere (`escalated:`, `skill:`).
@@ -16,7 +15,7 @@ from typing import Any
 from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Refusals, Result, Tool
+from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Submission, Tool
 from evotrainer.agents.claude.untrusted import cut, one_line
 from evotrainer.agents.criteria import controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import STILL
@@ -33,12 +32,6 @@ AUTHOR = "claude"
 _SCORE = "score"
 
 Scalar = bool | int | float | str
-
-
-class RecipeArguments(Arguments):
-    """Of which factor; empty for all."""
-
-    factor: str = ""
 
 
 class SettingArguments(Arguments):
@@ -81,24 +74,6 @@ class ProposeArguments(Arguments):
     candidates: list[CandidateDraft] = Field(min_length=1, max_length=64)
 
 
-def recipe_tools(context: ProposalContext) -> list[Tool]:
-    """Return the tools that show and check changes."""
-    return [
-        Tool(
-            "recipe",
-            "The factors that a candidate may change, with their keys, present values and allowed values.",
-            RecipeArguments,
-            lambda given: recipe_text(context, given.factor),
-        ),
-        Tool(
-            "check",
-            "Compose a change and hold it against the laws: one factor, nothing protected, an effect, not tried yet.",
-            SettingArguments,
-            lambda given: _checked(context, given),
-        ),
-    ]
-
-
 def backtest_tool(context: ProposalContext, backtest: Callable[[Intervention], Backtest]) -> Tool:
     """Return the tool that replays a lawful change on stored evidence."""
     return Tool(
@@ -111,40 +86,34 @@ def backtest_tool(context: ProposalContext, backtest: Callable[[Intervention], B
     )
 
 
-class Proposals:
-    """What the agent proposed so far: the candidates that stand, the diagnosis, and what was refused."""
+class Proposals(Submission[ProposeArguments]):
+    """What the agent proposed so far: the candidates that stand, in their order, and the diagnosis."""
+
+    name, arguments = "propose", ProposeArguments
 
     def __init__(self, context: ProposalContext) -> None:
-        self._context, self._refusals = context, Refusals()
+        super().__init__()
+        self._context = context
         self.candidates: list[Intervention] = []
-        self.refused = self._refusals.reasons
         self.diagnosis: Diagnosis | None = None
-
-    def tool(self) -> Tool:
-        """Return the tool that ends the conversation."""
-        return Tool(
-            "propose",
-            f"Propose up to {self._context.config.trainer.pool_size} candidates in the order in which they deserve to "
-            "be tried, with a diagnosis. Ends the work when all are lawful.",
-            ProposeArguments,
-            self.propose,
-            refuse=self.refuse,
+        self.description = (
+            f"Propose up to {context.config.trainer.pool_size} candidates in the order in which they deserve to be "
+            "tried, with a diagnosis. Ends the work when all are lawful."
         )
 
-    def propose(self, given: ProposeArguments) -> Result:
-        """Keep the lawful candidates of a list; ask for it again where some are refused."""
+    def take(self, given: ProposeArguments) -> list[str]:
+        """Keep the lawful candidates of a list; return the laws that the others break."""
         self.candidates, self.diagnosis, reasons = [], given.diagnosis, []
         for place, draft in enumerate(given.candidates[: self._context.config.trainer.pool_size], start=1):
             try:
                 self.candidates.append(built(draft, self._context))
             except ConfigError as error:
                 reasons.append(f"candidate {place} ({spelled(draft.values)}): {error}")
-        return self.refuse(reasons) if reasons else Result("accepted", is_final=True)
+        return reasons
 
-    def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; in the end the lawful ones of the last list stand."""
-        again = "Send the whole list again ({left} times left), corrected, or without what is refused"
-        return self._refusals.answer(reasons, again, f"{len(self.candidates)} candidates stand, the others are refused")
+    def ending(self) -> str:
+        """Return what the model is told at the end."""
+        return f"{len(self.candidates)} candidates stand"
 
 
 def built(draft: CandidateDraft, context: ProposalContext) -> Intervention:
@@ -174,14 +143,10 @@ def built(draft: CandidateDraft, context: ProposalContext) -> Intervention:
     return intervention
 
 
-def recipe_text(context: ProposalContext, name: str = "") -> str:
-    """Return the factors with their keys, one line each."""
-    if name and name not in context.factors:
-        near = get_close_matches(name, context.factors, n=3) or context.factors
-        raise InterventionError(f"there is no factor {name!r}: choose from {', '.join(near)}")
+def recipe_text(context: ProposalContext) -> str:
+    """Return the factors with their keys, present and allowed values, one line each."""
     values = flatten(config_to_dict(context.config))
-    chosen = [context.factors[name]] if name else context.factors.values()
-    return "\n".join(_factor_line(factor, values) for factor in chosen)
+    return "\n".join(_factor_line(factor, values) for factor in context.factors.values())
 
 
 def spelled(setting: Mapping[str, Any]) -> str:
@@ -198,12 +163,6 @@ def _allowed(key: str) -> str:
     if key in CHOICES:
         return f" of {'/'.join(CHOICES[key])}"
     return f" in [{RANGES[key][0]:g}, {RANGES[key][1]:g}]" if key in RANGES else ""
-
-
-def _checked(context: ProposalContext, given: SettingArguments) -> str:
-    found = _lawful(context, given)
-    change = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in found.diff.items())
-    return f"lawful: factor {found.factor}, {change}"
 
 
 def _backtested(context: ProposalContext, given: SettingArguments, backtest: Callable[[Intervention], Backtest]) -> str:

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field
 
-from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
+from evotrainer.agents.claude.tools import Arguments, Submission
 from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.diagnosis.checks import COUNTED, CRITICAL_PROBLEMS, CRITICAL_ROWS, MIN_COUNTED, Check, run_checks
 from evotrainer.diagnosis.conditions import MAX_CHARACTERS, Evidence, floats
@@ -69,29 +69,25 @@ class ReportArguments(Arguments):
     doubts: list[Doubt] = Field(default=[], max_length=MAX_CLAIMS)
 
 
-class Claims:
+class Claims(Submission[ReportArguments]):
     """The claims of a conversation that its rows bear, as findings, and doubts of what the checks found."""
 
+    name, arguments = "report", ReportArguments
+    description = (
+        "Report what is wrong with the run, each fault once, worst first; an empty list for a sound run. Numbers are "
+        "counted from your two conditions. Doubt a critical finding of the checks where you can show what explains it. "
+        "Ends the work."
+    )
+    again = "Send the whole list again"
+
     def __init__(self, evidence: Evidence, rules: Sequence[Finding] = ()) -> None:
-        self._evidence, self._rules, self._refusals = evidence, rules, Refusals()
+        super().__init__()
+        self._evidence, self._rules = evidence, rules
         self.findings: list[Finding] = []
         self.doubts: dict[str, str] = {}
-        self.refused = self._refusals.reasons
 
-    def tool(self) -> Tool:
-        """Return the tool that ends the conversation."""
-        return Tool(
-            "report",
-            "Report what is wrong with the run, each fault once, worst first; an empty list for a sound run. Numbers "
-            "are counted from your two conditions. Doubt a critical finding of the checks where you can show what "
-            "explains it. Ends the work.",
-            ReportArguments,
-            self.report,
-            refuse=self.refuse,
-        )
-
-    def report(self, given: ReportArguments) -> Result:
-        """Keep the claims that their rows bear; ask for the list again where some do not."""
+    def take(self, given: ReportArguments) -> list[str]:
+        """Keep the claims and doubts that their rows bear; return what is wrong with the others."""
         self.findings, self.doubts, reasons = [], {}, []
         for claim in given.claims:
             try:
@@ -103,7 +99,7 @@ class Claims:
                 self.doubts[doubt.mode] = self._doubt(doubt)
             except EvidenceError as error:
                 reasons.append(f"doubt of {doubt.mode}: {error}")
-        return self.refuse(reasons) if reasons else Result("thank you", is_final=True)
+        return reasons
 
     def doubted(self) -> list[Finding]:
         """Return the findings of the checks, those in doubt as warnings with the reason."""
@@ -114,14 +110,10 @@ class Claims:
             for one in self._rules
         ]
 
-    def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; in the end what stands is kept."""
-        return self._refusals.answer(reasons, "Send the whole list again", "what stands is kept")
-
     def _finding(self, claim: Claim) -> Finding:
-        said = one_line(claim.statement, MAX_MESSAGE_CHARACTERS).replace("{", "{{").replace("}", "}}")
+        statement = one_line(claim.statement, MAX_MESSAGE_CHARACTERS).replace("{", "{{").replace("}", "}}")
         counted = "{shows} of {among} attempts, {problems} problems; mean reward {paid}, {others} of the others"
-        says = f"{said} ({counted})"
+        says = f"{statement} ({counted})"
         [verdict] = run_checks(
             [Check(claim.mode, claim.shows, claim.among, COUNTED, (), claim.severity, says)], self._evidence
         )

@@ -79,7 +79,7 @@ class MessagesClient:
                 raise self._refused(error) from None
             text = _context_full(self._config.model)
         reply = read_reply(text)
-        counts = reply.usage.counts()
+        counts = reply.counts
         return Answer(
             text=without_key(_kept(reply)),
             tokens=sum(counts.values()),
@@ -111,12 +111,12 @@ class MessagesClient:
         )
 
     def _refused(self, error: APIStatusError) -> EvoTrainerError:
-        said, status = _said(error), error.status_code
+        message, status = _message(error), error.status_code
         if status in _OVERLOADED or status >= _SERVER_ERROR:
-            return self._unavailable(f"status {status}: {said}")
+            return self._unavailable(f"status {status}: {message}")
         if _is_too_long(error):
             return AgentError(
-                f"the opening does not fit the context of the model at {self._url} ({said}): lower "
+                f"the opening does not fit the context of the model at {self._url} ({message}): lower "
                 "trainer.max_answer_tokens, or serve it with a longer one"
             )
         advice = {
@@ -126,15 +126,15 @@ class MessagesClient:
             404: f"check trainer.model={self._config.model} and trainer.base_url",
             413: "lower trainer.max_prompt_tokens",
         }.get(status, "check trainer.model, trainer.effort and trainer.base_url")
-        return AgentError(f"the trainer agent's model at {self._url} refuses (status {status}: {said}): {advice}")
+        return AgentError(f"the trainer agent's model at {self._url} refuses (status {status}: {message}): {advice}")
 
 
-def _said(error: APIStatusError) -> str:
+def _message(error: APIStatusError) -> str:
     return _shown(error.api_message or error.message)
 
 
 def _is_too_long(error: APIStatusError) -> bool:
-    return error.status_code == _BAD_REQUEST and bool(_TOO_LONG.search(_said(error)))
+    return error.status_code == _BAD_REQUEST and bool(_TOO_LONG.search(_message(error)))
 
 
 def _context_full(model: str) -> str:

@@ -11,13 +11,14 @@ stands in its way. A second refusal is an error; a closing round that gives noth
 """
 
 import copy
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from evotrainer.agents.claude.access import without_key
-from evotrainer.agents.claude.reply import Reply, ToolUse, read_reply
-from evotrainer.agents.claude.tools import Result, Tool, packed, result_block, unpacked
+from evotrainer.agents.claude.reply import Reply, read_reply
+from evotrainer.agents.claude.tools import Result, Tool
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.campaign.answers import question_key
 from evotrainer.config.campaign import TrainerConfig
@@ -78,7 +79,7 @@ class Conversation:
                 return ""
             if self._num_nudges > MAX_NUDGES:
                 return f"{MAX_NUDGES} answers in a row called no tool"
-            if sum(reply.usage.counts().values()) > self.config.max_prompt_tokens:
+            if sum(reply.counts.values()) > self.config.max_prompt_tokens:
                 return f"its prompt went beyond {self.config.max_prompt_tokens} tokens"
         return f"{num_questions} questions were asked"
 
@@ -101,19 +102,18 @@ class Conversation:
 
     def _go_on(self, reply: Reply, key: str) -> bool:
         """Add an answer and what follows from it; return whether the conversation is at its end."""
-        if reply.blocks:  # an empty answer cannot be sent back
-            self._messages.append({"role": "assistant", "content": reply.blocks})
+        if reply.content:  # an empty answer cannot be sent back
+            self._messages.append({"role": "assistant", "content": reply.content})
         if reply.stop_reason == "pause_turn":
             return False
-        uses = reply.tool_uses
+        uses = reply.calls
         if not uses:
             self._nudge(reply)
             return False
         self._num_nudges = 0
         is_cut = reply.stop_reason == "max_tokens"
         results = [_CUT if is_cut else self._call(use, f"{key}:{place}") for place, use in enumerate(uses)]
-        blocks = [result_block(use.id, result) for use, result in zip(uses, results, strict=True)]
-        self._messages.append(_user(blocks))
+        self._messages.append(_user([_block(use, result) for use, result in zip(uses, results, strict=True)]))
         return any(result.is_final for result in results)
 
     def _nudge(self, reply: Reply) -> None:
@@ -121,19 +121,28 @@ class Conversation:
         cut = "Your answer was cut by its length limit: be shorter. " if reply.stop_reason == "max_tokens" else ""
         self._messages.append(_user([{"type": "text", "text": f"{cut}Go on with a tool; {self.final} ends the work."}]))
 
-    def _call(self, use: ToolUse, place: str) -> Result:
-        tool = next((tool for tool in self.tools if tool.name == use.name), None)
+    def _call(self, use: dict[str, Any], place: str) -> Result:
+        tool = next((tool for tool in self.tools if tool.name == use["name"]), None)
         if tool is None:
             names = ", ".join(tool.name for tool in self.tools)
-            return Result(f"refused: there is no tool {use.name!r}; there are {names}", is_error=True)
+            return Result(f"refused: there is no tool {use['name']!r}; there are {names}", is_error=True)
         if not tool.is_recorded:
-            return tool.call(use.input)
-        call = {"tool": use.name, "input": use.input, "place": place}
-        return unpacked(self.record.result(call, lambda: without_key(packed(tool.call(use.input)))))
+            return tool.call(use["input"])
+        call = {"tool": use["name"], "input": use["input"], "place": place}
+        return Result(**json.loads(self.record.result(call, lambda: _packed(tool.call(use["input"])))))
 
 
 _REFUSAL = "the model declined to answer"
 _CUT = Result("refused: the answer was cut by its length limit before this call was whole; be shorter", is_error=True)
+
+
+def _packed(result: Result) -> str:
+    return without_key(json.dumps({"text": result.text, "is_error": result.is_error}))
+
+
+def _block(use: dict[str, Any], result: Result) -> dict[str, Any]:
+    block = {"type": "tool_result", "tool_use_id": use["id"], "content": result.text}
+    return block | {"is_error": True} if result.is_error else block
 
 
 def _user(content: list[dict[str, Any]]) -> Message:

@@ -1,12 +1,9 @@
-"""The tool that writes diagnostics. What it checks is form alone: whether one enters is the retrospective gate's word.
-
-A draft that cannot be a card is refused with the reason, at most `MAX_REFUSALS` times; then those that can stand.
-"""
+"""The tool that writes diagnostics. It checks form alone: the retrospective gate decides which one enters."""
 
 from pydantic import Field
 
 from evotrainer.agents.base import RevisionContext
-from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
+from evotrainer.agents.claude.tools import Arguments, Submission
 from evotrainer.errors import EvidenceError, HarnessError
 from evotrainer.records import DiagnosticDraft
 
@@ -17,26 +14,20 @@ class WriteArguments(Arguments):
     diagnostics: list[DiagnosticDraft] = Field(max_length=6)
 
 
-class Drafts:
-    """What the agent wrote so far, and what was refused."""
+class Drafts(Submission[WriteArguments]):
+    """What the agent wrote so far."""
+
+    name, arguments = "write", WriteArguments
+    description = "Write diagnostics, at most one a gap. Ends the work."
+    again = "Write the whole list again"
 
     def __init__(self, context: RevisionContext) -> None:
-        self._context, self._refusals = context, Refusals()
+        super().__init__()
+        self._context = context
         self.written: list[DiagnosticDraft] = []
-        self.refused = self._refusals.reasons
 
-    def tool(self) -> Tool:
-        """Return the tool that ends the conversation."""
-        return Tool(
-            "write",
-            "Write diagnostics, at most one a gap. Ends the work.",
-            WriteArguments,
-            self.write,
-            refuse=self.refuse,
-        )
-
-    def write(self, given: WriteArguments) -> Result:
-        """Keep the well-formed drafts of a list; ask for it again where some are not."""
+    def take(self, given: WriteArguments) -> list[str]:
+        """Keep the well-formed drafts of a list; return what is wrong with the others."""
         self.written, reasons = [], []
         for draft in given.diagnostics:
             try:
@@ -44,13 +35,10 @@ class Drafts:
                 self.written.append(draft)
             except (HarnessError, EvidenceError) as error:
                 reasons.append(f"{draft.name}: {error}")
-        return self.refuse(reasons) if reasons else Result(self._done(), is_final=True)
+        return reasons
 
-    def refuse(self, reasons: list[str]) -> Result:
-        """Ask for the list again with the reasons; in the end what stands goes to the gate."""
-        return self._refusals.answer(reasons, "Write the whole list again", self._done())
-
-    def _done(self) -> str:
+    def ending(self) -> str:
+        """Return what the model is told at the end."""
         return f"{len(self.written)} diagnostics go to the gate"
 
     def _check(self, draft: DiagnosticDraft) -> None:

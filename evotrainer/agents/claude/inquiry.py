@@ -1,7 +1,7 @@
-"""Tools that read: the evidence by SQL, single trajectories, findings, lineage, memory.
+"""Tools that read: the evidence by SQL, single trajectories, the lineage.
 
-Each shows what evidence/visibility.py and agents/view.py allow, cut to a bounded size and marked as data. A query runs
-in the sandboxed query process like a person's; trajectories are read by the same way, by id.
+Each shows what evidence/visibility.py and agents/agent_view.py allow, cut to a bounded size and marked as data. A query
+runs in the sandboxed query process like a person's; trajectories are read by the same way, by id.
 """
 
 import json
@@ -10,16 +10,14 @@ from typing import Any
 
 from pydantic import Field
 
-from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.claude.prompts import record_lines
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Tool
 from evotrainer.agents.claude.untrusted import as_data, cut, one_line
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.memory import similar, skill_text
 from evotrainer.errors import LineageError
 from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.visibility import STAGES
-from evotrainer.records import Finding, VersionRecord
+from evotrainer.records import VersionRecord
 
 MAX_ROWS = 60
 MAX_CELL_CHARACTERS = 500
@@ -41,25 +39,12 @@ class TrajectoryArguments(Arguments):
     ids: list[str] = Field(min_length=1, max_length=4)
 
 
-class FindingArguments(Arguments):
-    """Whose findings: empty for those on the incumbent's rollout, else of a closed version."""
-
-    version: str = ""
-    mode: str = ""
-
-
 class LineageArguments(Arguments):
     """Which versions: by name, or the newest; of one factor where it is named."""
 
     versions: list[str] = Field(default=[], max_length=10)
     factor: str = ""
     newest: int = Field(default=10, ge=1, le=20)
-
-
-class MemoryArguments(Arguments):
-    """Of which factor; empty for all."""
-
-    factor: str = ""
 
 
 def evidence_tools(query: Query) -> list[Tool]:
@@ -133,25 +118,6 @@ def _attempts(query: Query, ids: Sequence[str]) -> str:
     return as_data(cut("\n".join(lines), MAX_RESULT_CHARACTERS), "trajectories")
 
 
-def reading_tools(context: ProposalContext) -> list[Tool]:
-    """Return the tools that read findings, lineage and memory."""
-    return [
-        Tool(
-            "findings",
-            "Findings with all their numbers, limits and example trajectories.",
-            FindingArguments,
-            lambda given: _findings(context, given),
-        ),
-        lineage_tool(context.records),
-        Tool(
-            "memory",
-            "Cases of earlier campaigns that are like this one, and recipes that were proven there.",
-            MemoryArguments,
-            lambda given: _memory(context, given.factor),
-        ),
-    ]
-
-
 def lineage_tool(records: Sequence[VersionRecord]) -> Tool:
     """Return the tool that reads the lineage."""
     return Tool(
@@ -203,22 +169,6 @@ def _message(message: dict[str, Any]) -> str:
     return f"[{message['role']}]{''.join(calls)} {text}"
 
 
-def _findings(context: ProposalContext, given: FindingArguments) -> str:
-    found = find(context.records, given.version).findings if given.version else context.report.findings
-    wanted = [finding for finding in found if not given.mode or finding.mode == given.mode]
-    text = "\n".join(map(_finding, wanted[:30])) or "none"
-    return as_data(cut(text, MAX_RESULT_CHARACTERS), "findings")
-
-
-def _finding(finding: Finding) -> str:
-    numbers = ", ".join(f"{name}={value:.4g}" for name, value in sorted(finding.numbers.items()))
-    limits = ", ".join(f"{name}={value:g}" for name, value in sorted(finding.thresholds.items()))
-    return (
-        f"{finding.severity} {finding.mode} ({finding.diagnostic}): {finding.message}; numbers {numbers or 'none'}; "
-        f"limits {limits or 'none'}; examples {', '.join(finding.trajectory_ids[:5]) or 'none'}"
-    )
-
-
 def _lineage(records: Sequence[VersionRecord], given: LineageArguments) -> str:
     if given.versions:
         chosen = [find(records, name) for name in given.versions]
@@ -229,21 +179,3 @@ def _lineage(records: Sequence[VersionRecord], given: LineageArguments) -> str:
 
 def _changes(record: VersionRecord, factor: str) -> bool:
     return record.intervention is not None and factor in record.intervention.factor.split("+")
-
-
-def _memory(context: ProposalContext, factor: str) -> str:
-    modes = {finding.mode for finding in context.report.findings}
-    cases = similar(context.memory.cases, context.config.domain.name, modes, context.report.metrics)
-    lines = [
-        f"case (likeness {weight:.2f}) {case.campaign}/{case.version}, {case.domain}: {case.change} -> {case.outcome}, "
-        f"difference {'unknown' if case.difference is None else f'{case.difference:+.4f}'}"
-        for case, weight in cases
-        if not factor or factor in case.factor.split("+")
-    ][:15]
-    known = context.memory.skills.items()
-    skills = [
-        f"proven: {skill_text(name, cases)}"
-        for name, cases in known
-        if not factor or any(factor in case.factor.split("+") for case in cases)
-    ][:15]
-    return as_data(cut("\n".join([*lines, *skills]) or "nothing", MAX_RESULT_CHARACTERS), "memory")

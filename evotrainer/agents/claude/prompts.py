@@ -12,12 +12,14 @@ from evotrainer.agents.base import ProposalContext, RevisionContext
 from evotrainer.agents.claude.candidates import recipe_text
 from evotrainer.agents.claude.untrusted import as_data, cut, one_line
 from evotrainer.campaign.lineage import best_chain, came_true, gain, recipe_gain
+from evotrainer.campaign.memory import similar
 from evotrainer.records import Finding, Gap, VersionRecord
 
 MAX_FINDINGS = 25
 MAX_METRICS = 200
 MAX_COLUMNS = 200
 MAX_BRIEF_CHARACTERS = 4000
+MAX_CASES = 15
 
 _DATA = (
     "What stands between <data-...> marks was computed from or written by a policy under training, or by earlier "
@@ -75,13 +77,12 @@ def proposal_opening(context: ProposalContext) -> str:
         parts.append("From the person who directs this campaign; follow it:\n" + "\n".join(context.remarks))
     if context.workbench is None:
         return "\n\n".join([*parts, "Findings and evidence are not shown in this campaign: it searches by scores."])
-    memory = f"{len(context.memory.cases)} cases and {len(context.memory.skills)} skills of earlier campaigns: `memory`"
     return "\n\n".join(
         [
             *parts,
             "Findings on the incumbent's rollout:\n" + as_data(findings_text(context.report.findings), "findings"),
             "Metrics and readings:\n" + as_data(_metrics(context.reading()), "metrics"),
-            memory,
+            "Earlier campaigns:\n" + as_data(memory_text(context), "memory"),
         ]
     )
 
@@ -101,9 +102,33 @@ def revision_opening(context: RevisionContext) -> str:
 
 def findings_text(findings: Sequence[Finding]) -> str:
     """Return the first findings, one a line."""
-    lines = [f"{one.severity} {one.mode}: {one_line(one.message, 300)}" for one in findings[:MAX_FINDINGS]]
+    lines = [finding_line(one) for one in findings[:MAX_FINDINGS]]
     left = len(findings) - MAX_FINDINGS
-    return "\n".join([*lines, *([f"({left} more: `findings`)"] if left > 0 else [])]) or "none"
+    return "\n".join([*lines, *([f"({left} more)"] if left > 0 else [])]) or "none"
+
+
+def finding_line(finding: Finding) -> str:
+    """Return a finding with its numbers, limits and example rows."""
+    numbers = ", ".join(f"{name}={value:.4g}" for name, value in sorted(finding.numbers.items()))
+    limits = ", ".join(f"{name}={value:g}" for name, value in sorted(finding.thresholds.items()))
+    return (
+        f"{finding.severity} {finding.mode} ({finding.diagnostic}): {one_line(finding.message, 300)}; "
+        f"numbers {numbers or 'none'}; limits {limits or 'none'}; "
+        f"examples {', '.join(finding.trajectory_ids[:3]) or 'none'}"
+    )
+
+
+def memory_text(context: ProposalContext) -> str:
+    """Return cases of earlier campaigns that are like this one, and what was proven there."""
+    modes = {finding.mode for finding in context.report.findings}
+    cases = similar(context.memory.cases, context.config.domain.name, modes, context.report.metrics)
+    lines = [
+        f"case (likeness {weight:.2f}) {case.campaign}/{case.version}, {case.domain}: {case.change} -> {case.outcome}, "
+        f"difference {_number(case.difference)}"
+        for case, weight in cases[:MAX_CASES]
+    ]
+    skills = [f"proven in {len(cases)} cases: {name}" for name, cases in context.memory.skills.items()][:MAX_CASES]
+    return "\n".join(one_line(line, 400) for line in [*lines, *skills]) or "nothing"
 
 
 def _metrics(reading: dict[str, float]) -> str:
@@ -150,12 +175,12 @@ def record_lines(record: VersionRecord) -> str:
     if found is None:
         return head
     change = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in found.diff.items())
-    said, seen = found.prediction, verdict.prediction_observed
+    claim, seen = found.prediction, verdict.prediction_observed
     lines = [
         head,
         f"  {found.factor}: {one_line(change, MAX_CHARACTERS)}",
         f"  why: {one_line(found.hypothesis, MAX_CHARACTERS)}",
-        f"  predicted {said.metric} {said.size:+.4g} [{said.low:.4g}, {said.high:.4g}], observed {_number(seen)}",
+        f"  predicted {claim.metric} {claim.size:+.4g} [{claim.low:.4g}, {claim.high:.4g}], observed {_number(seen)}",
     ]
     if record.backtest is not None and not record.backtest.accepted:
         lines.append(f"  refused by its backtest: {one_line(record.backtest.reason, MAX_CHARACTERS)}")

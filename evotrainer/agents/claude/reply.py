@@ -1,25 +1,23 @@
 """An answer of the Messages API as far as it is used here, checked before anything is done with it.
 
-Blocks are kept as they came, because thinking blocks must go back unchanged with the next question.
+Blocks are kept as they came, because thinking blocks must go back unchanged with the next question. The SDK's own
+types are not used: a replay reads answers without importing the SDK, which takes seconds.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 StopReason = Literal[
     "end_turn", "max_tokens", "stop_sequence", "tool_use", "pause_turn", "refusal", "model_context_window_exceeded"
 ]
-
-
-class ToolUse(BaseModel):
-    """One call of a tool. `input` is whatever the model wrote: the tool checks it."""
-
-    model_config = ConfigDict(frozen=True)
-
-    id: str = Field(min_length=1)
-    name: str
-    input: Any
+COUNTS = {
+    "input": "input_tokens",
+    "output": "output_tokens",
+    "cache_write": "cache_creation_input_tokens",
+    "cache_read": "cache_read_input_tokens",
+}
+"""{kind of token, as prices name it: its field in `usage`}."""
 
 
 class Usage(BaseModel):
@@ -32,23 +30,6 @@ class Usage(BaseModel):
     cache_creation_input_tokens: int | None = None
     cache_read_input_tokens: int | None = None
 
-    def counts(self) -> dict[str, int]:
-        """Return the tokens by kind, in the order of prices."""
-        return {
-            "input": self.input_tokens,
-            "output": self.output_tokens,
-            "cache_write": self.cache_creation_input_tokens or 0,
-            "cache_read": self.cache_read_input_tokens or 0,
-        }
-
-
-class Block(BaseModel):
-    """One block of content; kinds that are not known here are kept too."""
-
-    model_config = ConfigDict(frozen=True, extra="allow")
-
-    type: str
-
 
 class Reply(BaseModel):
     """One answer."""
@@ -58,23 +39,30 @@ class Reply(BaseModel):
     type: Literal["message"]
     role: Literal["assistant"]
     model: str
-    content: list[Block]
+    content: list[dict[str, Any]]
     stop_reason: StopReason
     usage: Usage
 
-    @property
-    def tool_uses(self) -> list[ToolUse]:
-        """The calls of tools, in order."""
-        return [ToolUse.model_validate(block.model_dump()) for block in self.content if block.type == "tool_use"]
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if not all(
+            {"type", *(("id", "name", "input") if one.get("type") == "tool_use" else ())} <= one.keys()
+            for one in self.content
+        ):
+            raise ValueError("a block without type, or a call without id, name or input")
+        return self
 
     @property
-    def blocks(self) -> list[dict[str, Any]]:
-        """The content as it goes back with the next question."""
-        return [block.model_dump(exclude_none=True) for block in self.content]
+    def counts(self) -> dict[str, int]:
+        """The tokens by kind, in the order of prices."""
+        return {kind: getattr(self.usage, name) or 0 for kind, name in COUNTS.items()}
+
+    @property
+    def calls(self) -> list[dict[str, Any]]:
+        """The calls of tools, in order; `input` is whatever the model wrote: the tool checks it."""
+        return [block for block in self.content if block["type"] == "tool_use"]
 
 
 def read_reply(text: str) -> Reply:
     """Return the answer in a body; raises pydantic's ValidationError for anything else."""
-    reply = Reply.model_validate_json(text)
-    assert reply.tool_uses is not None  # a call without id or name is no answer
-    return reply
+    return Reply.model_validate_json(text)

@@ -1,7 +1,7 @@
 """The author of a script's edits: one conversation a trial, whose edit replaces passages of editable files.
 
 An edit names passages as they stand and what takes their place. It is held against the laws of a run
-(domains/script/search.py); a refusal goes back with its reason, at most `MAX_REFUSALS` times, then the run ends.
+(domains/script/search.py); a refusal goes back with its reason.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from evotrainer.agents.claude.conversation import Conversation
-from evotrainer.agents.claude.tools import Arguments, Refusals, Result, Tool
+from evotrainer.agents.claude.tools import Arguments, Submission
 from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.config.campaign import TrainerConfig
@@ -54,22 +54,30 @@ class ClaudeEditor:
 
     def next_edit(self, run: ScriptSearch) -> Edit | None:
         """Return the model's edit; None where none was lawful. Raises AgentError where it cannot be asked."""
-        refusals, accepted = Refusals(), []
+        proposed = Edits(run)
+        Conversation(self._config, self._record, self._send, SYSTEM, [proposed.tool()], proposed.name).run(opening(run))
+        self._record.refused += proposed.refused
+        return proposed.edit
 
-        def refuse(reasons: list[str]) -> Result:
-            return refusals.answer(reasons, "Send another edit", "no edit is lawful: the run ends")
 
-        def propose(draft: EditDraft) -> Result:
-            try:
-                accepted.append(built(draft, run))
-            except InterventionError as error:
-                return refuse([str(error)])
-            return Result("accepted", is_final=True)
+class Edits(Submission[EditDraft]):
+    """The edit that was proposed, if it is lawful."""
 
-        tool = Tool("propose", "Propose an edit of the script.", EditDraft, propose, refuse=refuse)
-        Conversation(self._config, self._record, self._send, SYSTEM, [tool], tool.name).run(opening(run))
-        self._record.refused += refusals.reasons
-        return accepted[0] if accepted else None
+    name, arguments, description = "propose", EditDraft, "Propose an edit of the script."
+    again = "Send another edit"
+
+    def __init__(self, run: ScriptSearch) -> None:
+        super().__init__()
+        self._script = run
+        self.edit: Edit | None = None
+
+    def take(self, given: EditDraft) -> list[str]:
+        """Keep the edit, or return the law that it breaks."""
+        try:
+            self.edit = built(given, self._script)
+        except InterventionError as error:
+            return [str(error)]
+        return []
 
 
 def built(draft: EditDraft, run: ScriptSearch) -> Edit:

@@ -4,7 +4,6 @@ Arguments are checked by pydantic before a tool sees them. What a tool refuses g
 it never raises out of a conversation, except for what no other call can mend.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -60,50 +59,54 @@ class Tool(Generic[A]):
             found = self.run(self.arguments.model_validate(given))
         except ValidationError as error:
             if self.refuse is not None:
-                return self.refuse([told(error)])
-            return Result(f"refused: {told(error)}", is_error=True)
+                return self.refuse([errors_text(error)])
+            return Result(f"refused: {errors_text(error)}", is_error=True)
         except (ConfigError, EvidenceError, LineageError) as error:
             return Result(f"refused: {error}", is_error=True)
         return Result(found) if isinstance(found, str) else found
 
 
-class Refusals:
-    """Lists that end a conversation and were refused: each is asked for again, at most `MAX_REFUSALS` times."""
+class Submission(Generic[A]):
+    """The call that ends a conversation: a list that is taken, or goes back with reasons, at most `MAX_REFUSALS` times.
+
+    After that what can stand of the last list stands.
+    """
+
+    name: str
+    description: str
+    arguments: type[A]
+    again = "Send the whole list again ({left} times left), corrected, or without what is refused"
 
     def __init__(self) -> None:
-        self.reasons: list[str] = []
+        self.refused: list[str] = []
         self._count = 0
 
-    def answer(self, reasons: Sequence[str], again: str, ended: str) -> Result:
-        """Return the refusal with its reasons and what to do; after `MAX_REFUSALS` the end with what stands.
+    def take(self, given: A) -> list[str]:
+        """Keep what can stand of a list, in place of what stood; return why the rest is refused."""
+        raise NotImplementedError
 
-        `again` may name the times that are left, as {left}.
-        """
-        self.reasons += [one_line(reason, 400) for reason in reasons]
+    def ending(self) -> str:
+        """Return what the model is told at the end."""
+        return "accepted"
+
+    def tool(self) -> Tool[A]:
+        """Return the tool that ends the conversation."""
+        return Tool(self.name, self.description, self.arguments, self._run, refuse=self._refuse)
+
+    def _run(self, given: A) -> Result:
+        reasons = self.take(given)
+        return self._refuse(reasons) if reasons else Result(self.ending(), is_final=True)
+
+    def _refuse(self, reasons: Sequence[str]) -> Result:
+        self.refused += [one_line(reason, 400) for reason in reasons]
         self._count += 1
         if self._count > MAX_REFUSALS:
-            return Result(ended, is_final=True)
+            return Result(self.ending(), is_final=True)
         left = MAX_REFUSALS - self._count + 1
-        return Result(f"refused: {'; '.join(reasons)}. {again.format(left=left)}", is_error=True)
+        return Result(f"refused: {'; '.join(reasons)}. {self.again.format(left=left)}", is_error=True)
 
 
-def told(error: ValidationError) -> str:
+def errors_text(error: ValidationError) -> str:
     """Return what is wrong with arguments: places and reasons, without the values."""
     found = [f"{'.'.join(map(str, each['loc'])) or 'arguments'}: {each['msg']}" for each in error.errors()[:8]]
     return "; ".join(found)
-
-
-def result_block(tool_use_id: str, result: Result) -> dict[str, Any]:
-    """Return a result as the Messages API takes it."""
-    block: dict[str, Any] = {"type": "tool_result", "tool_use_id": tool_use_id, "content": result.text}
-    return block | {"is_error": True} if result.is_error else block
-
-
-def packed(result: Result) -> str:
-    """Return a result as text to be recorded."""
-    return json.dumps({"text": result.text, "is_error": result.is_error})
-
-
-def unpacked(text: str) -> Result:
-    """Return a recorded result."""
-    return Result(**json.loads(text))

@@ -1,4 +1,4 @@
-"""Text that a policy, a trainer agent or another program wrote, made harmless to read.
+"""Text that a policy, a trainer agent or another program wrote, escaped so that it is harmless to read.
 
 Markup is escaped where a page is rendered. What escaping leaves is made visible here: control characters, which a
 terminal obeys (ANSI sequences), and characters that reorder or hide text (Unicode bidirectional controls, zero width).
@@ -13,6 +13,6 @@ _HIDDEN = re.compile(
 )
 
 
-def inert(value: Any) -> Any:
+def escape(value: Any) -> Any:
     """Return text with hidden and control characters written out, like <U+202E>; any other value as it is."""
     return _HIDDEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", value) if type(value) is str else value

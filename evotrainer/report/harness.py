@@ -32,7 +32,7 @@ def harness_data(files: CampaignFiles, config: Config) -> dict[str, Any]:
         "name": config.harness.name,
         "line": harness_line(files, config),
         "revisions": [one.model_dump(mode="json") | {"summary": one.summary} for one in revisions],
-        "told": [row for one in revisions for row in decision_rows(one)],
+        "decisions": [row for one in revisions for row in decision_rows(one)],
         "cards": [card.model_dump(mode="json") for card in evolved_cards(files, config)],
         "gaps": [gap.model_dump(mode="json") for gap in open_gaps(files, files.version_names())],
     }
@@ -44,8 +44,8 @@ def harness_line(files: CampaignFiles, config: Config) -> str:
     if not config.harness.evolve:
         return config.harness.name
     counts = {name: sum(card.status == name for card in cards) for name in ("accepted", "provisional", "expired")}
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return f"{config.harness.name}, {(files.revision_names() or ['not revised'])[-1]}{f': {told}' if told else ''}"
+    held = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return f"{config.harness.name}, {(files.revision_names() or ['not revised'])[-1]}{f': {held}' if held else ''}"
 
 
 REVISION_COLUMNS = ("revision", "outcome", "diagnostic", "from the gap", "separation", "false alarms", "reason")

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from evotrainer.report.inert import inert
+from evotrainer.report.escape import escape
 
 FITTED_WIDTH = 1500.0
 """Figures up to this width shrink to a wide page, where their text stays readable; others are scrolled."""
@@ -28,8 +28,8 @@ SHAPES = {
 def element(name: str, *content: Any, **attributes: Any) -> Markup:
     """Return one element; `class_` is its class, other underscores in names are dashes. Text is escaped."""
     given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
-    shown = Markup("").join(Markup(' {}="{}"').format(key, _number(inert(value))) for key, value in given.items())
-    return Markup("<{}{}>{}</{}>").format(name, shown, Markup("").join(map(inert, content)), name)
+    shown = Markup("").join(Markup(' {}="{}"').format(key, _number(escape(value))) for key, value in given.items())
+    return Markup("<{}{}>{}</{}>").format(name, shown, Markup("").join(map(escape, content)), name)
 
 
 def figure(width: float, height: float, label: str, content: Iterable[Any]) -> Markup:
@@ -95,7 +95,7 @@ def _number(value: Any) -> Any:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else value
 
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 250.0, 104.0, 44.0, 10.0, 22.0, 20.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 250.0, 104.0, 56.0, 10.0, 22.0, 20.0
 FOREST_WIDTH, FOREST_HEIGHT = 170.0, 18.0
 
 
@@ -108,7 +108,7 @@ def curve_figure(name: str, curves: Mapping[str, Sequence[tuple[float, float]]])
     for tick in y.ticks(3):
         content += [
             line(LEFT, y(tick), WIDTH - RIGHT, y(tick), "grid"),
-            text(LEFT - 6, y(tick) + 4, f"{tick:.4g}", "tick", "end"),
+            text(LEFT - 6, y(tick) + 4, f"{tick:.3g}", "tick", "end"),
         ]
     for place, (version, curve) in enumerate(curves.items()):
         path = "".join(f"{'L' if i else 'M'}{x(step):.1f},{y(value):.1f}" for i, (step, value) in enumerate(curve))

@@ -1,10 +1,9 @@
-"""What a campaign does now, read from its files alone: stages, their last lines, and the curves of running training.
+"""What a campaign does now, read from its files alone: the stages that run, with their last lines.
 
 Nothing is asked of Prefect or of the process that runs the campaign, so that a view works for a campaign that was
 interrupted too.
 """
 
-import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,22 +33,13 @@ class RunningStage:
     """Since its start."""
     line: str
     """The last line of its log."""
-    signals: list[dict[str, Any]]
-    """Of its training so far, one object a step; empty for other stages."""
-
-    @property
-    def tokens_per_second(self) -> float | None:
-        """Sampled tokens by the clock over the last steps; None before there are two."""
-        timed = [row for row in self.signals if row.get("time") is not None][-10:]
-        if len(timed) < 2 or timed[-1]["time"] <= timed[0]["time"]:
-            return None
-        return sum(row["num_tokens"] for row in timed[1:]) / (timed[-1]["time"] - timed[0]["time"])
 
 
 @dataclass(frozen=True)
 class LiveState:
     """A campaign at one moment."""
 
+    campaign: str
     is_running: bool
     is_certified: bool
     stages: list[RunningStage]
@@ -59,11 +49,15 @@ class LiveState:
     """Of each question that waits for a person, what to do."""
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """Return in a few words where the campaign stands."""
         if self.is_running:
             return "; ".join(self.waiting) or "running"
-        return "finished" if self.is_certified else "not running: `evotrainer campaign run` goes on with it"
+        return (
+            "finished"
+            if self.is_certified
+            else f"not running: `evotrainer campaign run {self.campaign}` goes on with it"
+        )
 
 
 def live_state(files: CampaignFiles) -> LiveState:
@@ -75,24 +69,17 @@ def live_state(files: CampaignFiles) -> LiveState:
     marks = sorted(_logs(files).glob(f"*/*{MARK}")) if holder else []
     stages = [stage for mark in marks if (stage := _stage(files, mark.with_suffix(".log"), holder or 0))]
     waiting = waiting_lines(files) if is_running else []
-    return LiveState(is_running, (files.certificate / "certificate.json").is_file(), stages, closed, waiting)
-
-
-def read_tracked(files: CampaignFiles, version: str) -> list[dict[str, Any]]:
-    """Return the signals that the jsonl tracker wrote of a version's training so far; a line cut short is left out."""
-    path = files.root / "scratch" / "train" / version / "tracking" / "signals.jsonl"
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")[:-1] if path.is_file() else []
-    return [json.loads(line) for line in lines if line.endswith("}")]
+    is_certified = (files.certificate / "certificate.json").is_file()
+    return LiveState(files.root.name, is_running, is_certified, stages, closed, waiting)
 
 
 def _stage(files: CampaignFiles, log: Path, holder: int) -> RunningStage | None:
     """Return the stage of a log; None where it does not run."""
-    begun = running_since(log, holder)
-    if begun is None:
+    started = running_since(log, holder)
+    if started is None:
         return None
     subject, stage = log.parent.name, log.stem
-    signals = read_tracked(files, subject) if stage == "train" else []
-    return RunningStage(subject, stage, max(0.0, time.time() - begun), _last_line(log), signals)
+    return RunningStage(subject, stage, max(0.0, time.time() - started), _last_line(log))
 
 
 def _last_line(log: Path) -> str:
@@ -110,7 +97,7 @@ def _lock(files: CampaignFiles) -> Path:
     return files.root.parents[1] / "scratch" / "locks" / f"{files.root.name}.lock"
 
 
-def begun_data(files: CampaignFiles) -> dict[str, Any]:
+def in_progress_data(files: CampaignFiles) -> dict[str, Any]:
     """Return plain values of a campaign without a closed version, under the names of report_data."""
     state, stopped = live_state(files), budget_summary(files).find()
     standing = [_standing(files.version(name), state.stages) for name in files.version_names()]
@@ -119,7 +106,7 @@ def begun_data(files: CampaignFiles) -> dict[str, Any]:
         "settings": settings_data(load_config(files.config)),
         "versions": [],
         "standing": standing or [NOT_PLANNED],
-        "state": f"ended at its budget: {stopped.reason}" if stopped and stopped.reason else state.told,
+        "state": f"ended at its budget: {stopped.reason}" if stopped and stopped.reason else state.words,
     }
 
 

@@ -16,7 +16,7 @@ from evotrainer.records import Condition, Intervention, Prediction
 AUTHOR = "a person"
 
 
-class WrittenAgent:
+class ManualAgent:
     """Proposes what stands in conf/intervention/, and nothing else."""
 
     def propose(self, context: ProposalContext) -> list[Intervention]:

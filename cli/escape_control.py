@@ -1,7 +1,7 @@
 """What commands print holds no character that a terminal obeys: file names, ids and arguments may be escapes of one.
 
-`visible_streams` stands around a whole command, so that no command has to think of it. Rich styles with escapes of its
-own and is led past it, as it leads itself past its proxies of a stream: the cells of tables are made visible before.
+`escaped_streams` stands around a whole command, so that no command has to think of it. Rich styles with escapes of its
+own and is led past it, as it leads itself past its proxies of a stream: the cells of tables are escaped before.
 """
 
 import re
@@ -16,7 +16,7 @@ _BYTES = range(0xDC80, 0xDD00)
 """Halves of surrogate pairs that stand for such bytes."""
 
 
-def visible(text: str) -> str:
+def escape_control(text: str) -> str:
     r"""Return a text with hidden characters spelled out, like \x1b or \u202e."""
     return HIDDEN.sub(_spelled, text)
 
@@ -27,8 +27,8 @@ def _spelled(found: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
-class VisibleStream:
-    """A text stream that writes what `visible` makes of a text; all else is the stream's own."""
+class EscapedStream:
+    """A text stream that writes what `escape_control` makes of a text; all else is the stream's own."""
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
@@ -36,7 +36,7 @@ class VisibleStream:
 
     def write(self, text: str) -> int:
         """Write a text."""
-        self.rich_proxied_file.write(visible(text))
+        self.rich_proxied_file.write(escape_control(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -49,17 +49,12 @@ class VisibleStream:
         return getattr(self.rich_proxied_file, name)
 
 
-def styled(stream: TextIO) -> TextIO:
-    """Return the stream that rich draws on, where it takes the place of standard output itself (rich.live)."""
-    return getattr(stream, "rich_proxied_file", stream)
-
-
 @contextmanager
-def visible_streams() -> Iterator[None]:
+def escaped_streams() -> Iterator[None]:
     """Let standard output and error show what they would hide, until the block ends."""
     before = sys.stdout, sys.stderr
     # A stream that was closed before the program began is None.
-    sys.stdout, sys.stderr = (stream and cast(TextIO, VisibleStream(stream)) for stream in before)
+    sys.stdout, sys.stderr = (stream and cast(TextIO, EscapedStream(stream)) for stream in before)
     try:
         yield
     finally:

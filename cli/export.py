@@ -1,4 +1,4 @@
-"""`evotrainer export-trajectories`: attempts in the form of another system."""
+"""`evotrainer export | export-trajectories`: a policy for other programs, attempts for other systems."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.paths import named_path
+from cli.output import Json, Name, RowsPath, print_json
 
 
 class Stage(StrEnum):
@@ -17,9 +17,34 @@ class Stage(StrEnum):
     validation = "validation"
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Register the commands of this module."""
-    app.command("export-trajectories")(export_trajectories)
+def export(
+    name: Name,
+    out: Annotated[Path, typer.Argument(help="A new folder for the model.")],
+    version: Annotated[str | None, typer.Option("--version", help="Like v003; without it, the incumbent.")] = None,
+    json: Json = False,
+) -> None:
+    """Write a version's policy as a plain Hugging Face directory, its adapter merged, with a model card."""
+    from evotrainer.campaign.lineage import find, incumbent
+    from evotrainer.campaign.repository import read_records
+    from evotrainer.config import load_config
+    from evotrainer.engines import policy_path
+    from evotrainer.engines.export import export_policy
+    from evotrainer.errors import LineageError
+    from evotrainer.report.model_card import model_card
+    from flows.workspace.closed_versions import readable_campaign
+    from flows.workspace.worktree import project_root
+
+    files = readable_campaign(project_root(), name).files
+    records, config = read_records(files), load_config(files.config)
+    if version is None and any(record.spec.version == str(out) for record in records):
+        raise LineageError(f"{out} is a version, and a folder is wanted: evotrainer export {name} DIR --version {out}")
+    chosen = find(records, version or incumbent(records)).spec.version
+    found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
+    (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")
+    if json:
+        print_json({"campaign": name, "version": chosen, "policy": found, "folder": str(out)})
+    else:
+        print(f"{chosen} of {name}, policy {found[:16]}: {out}")
 
 
 def export_trajectories(
@@ -28,15 +53,7 @@ def export_trajectories(
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     target: Annotated[str, typer.Option("--to", help="evotrainer, verl, trl or verifiers.")] = "evotrainer",
     stage: Annotated[Stage, typer.Option(help="Which attempts of the version.")] = Stage.training,
-    trajectories: Annotated[
-        Path | None,
-        typer.Option(
-            "--trajectories",
-            parser=named_path,
-            metavar="<path>",
-            help="Instead of a version: a file or folder of another system.",
-        ),
-    ] = None,
+    trajectories: RowsPath = None,
     source: Annotated[str, typer.Option("--from", help="The format of --trajectories; else it is recognised.")] = "",
 ) -> None:
     """Write attempts of a version, or of another system's file, in a format of your choice."""
@@ -46,8 +63,7 @@ def export_trajectories(
 
     if out.suffix not in (".jsonl", ".parquet"):
         raise EvidenceError(f"{out}: name a file that ends in .jsonl or .parquet")
-    if reason := _why_unwritable(out):
-        raise EvidenceError(reason)
+    _check_folder(out)
     if trajectories is not None and name is not None:
         raise EvidenceError("say one thing to export: OUT NAME VERSION, or OUT --trajectories FILE")
     if trajectories is not None:
@@ -63,13 +79,16 @@ def export_trajectories(
     print(f"{len(rows)} trajectories as {target}: {out}")
 
 
-def _why_unwritable(out: Path) -> str:
-    """Return why a file cannot be written, before its rows are read; empty where nothing is seen to be in the way."""
+def _check_folder(out: Path) -> None:
+    """Raise EvidenceError for a file whose folder is not there, before rows are read."""
+    from evotrainer.errors import EvidenceError
+
     try:
         is_there = out.parent.is_dir()
     except OSError as error:
-        return f"{str(out)[:80]} cannot be written ({error.strerror}): name another file"
-    return "" if is_there else f"{out}: there is no folder {out.parent}: make it first"
+        raise EvidenceError(f"{str(out)[:80]} cannot be written ({error.strerror}): name another file") from None
+    if not is_there:
+        raise EvidenceError(f"{out}: there is no folder {out.parent}: make it first")
 
 
 def _stored_rows(name: str, version: str, stage: str) -> list[Any]:
