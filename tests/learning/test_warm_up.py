@@ -10,7 +10,7 @@ import pytest
 from conf.compose import compose_campaign
 from evotrainer.domains.frozen import problem_rows
 from evotrainer.domains.math.words import SIZES, word_problems
-from evotrainer.domains.problem_sets.check import find_leaks
+from evotrainer.domains.problem_sets.check import check_splits
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.errors import ConfigError, DataError
@@ -36,8 +36,7 @@ def write(path: Path, *rows: dict[str, Any]) -> Path:
 def test_word_problems_are_the_same_each_time_and_no_problem_is_in_two_splits(words: Path) -> None:
     assert list(word_problems()) == list(word_problems())
     splits = split_rows(words, "math")
-    assert {split: len(rows) for split, rows in splits.items()} == SIZES
-    assert find_leaks(splits) == []
+    assert check_splits(words, splits) == SIZES, "and no problem crosses splits"
 
 
 def test_every_worked_answer_of_the_word_problems_is_right(words: Path) -> None:
