@@ -294,8 +294,8 @@ def campaign_time(start: Start, measured: Measured) -> Check:
     high = SLOWER * longer * (ends + config.num_versions * (sampled + 2 * judged + training))
     version = sampled + judged + training
     text = (
-        f"{shown(low)} to {shown(high)} for {config.num_versions} versions: {measured.attempt_seconds:.2g} s an "
-        f"attempt, {config.sampling.problems_per_step * measured.step_seconds:.2g} s a training step, about "
+        f"{shown(low)} to {shown(high)} for {config.num_versions} versions: {shown(measured.attempt_seconds)} an "
+        f"attempt, {shown(config.sampling.problems_per_step * measured.step_seconds)} a training step, about "
         f"{steps} steps and {shown(version)} a version"
     )
     return Check("time", "ok", text)
