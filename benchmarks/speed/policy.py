@@ -30,7 +30,7 @@ from evotrainer.training.torch.optimiser import create_optimiser, trained_parame
 from evotrainer.training.torch.sync import open_pair
 from evotrainer.training.torch.update import policy_logprobs, settings_of, update_policy
 
-PROBLEMS, GROUP, TURNS, RATE, PASS = 8, 8, 3, 1e-5, 512
+PROBLEMS, GROUP, TURNS, RATE, PASS = 8, 8, 3, 1e-5, 256
 SAME_LOGPROBS = 1e-4
 """Nats by which sampler and trainer may differ."""
 MOVED_ALIKE = 0.999
