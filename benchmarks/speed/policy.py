@@ -75,7 +75,7 @@ def _config(path: Path, tokens: int, precision: str) -> Config:
 def _rollouts(engine: TorchRolloutEngine, prompts: list[list[int]], tokens: int) -> Measure:
     """Measure CPU seconds a sampled token; the greedy ones are compared first."""
     model: Any = engine.policy.model
-    longest, stops = max(map(len, prompts)), list(engine.codec.stop_ids)
+    longest, stops = max(map(len, prompts)), list(engine.policy.codec.stop_ids)
     padded = torch.tensor([[stops[0]] * (longest - len(prompt)) + prompt for prompt in prompts])
     mask = torch.tensor([[0] * (longest - len(prompt)) + [1] * len(prompt) for prompt in prompts])
     plain = {"max_new_tokens": tokens, "eos_token_id": stops, "pad_token_id": stops[0]}
@@ -140,7 +140,7 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
     """Measure the CPU seconds of one optimiser step on fixed completions; the weights after it are compared first."""
     start = [value.detach().clone() for value in trained_parameters(policy)]
 
-    def ours(*, shares_prompts: bool = True) -> list[torch.Tensor]:
+    def ours(*, shares_prompts: bool = True) -> Sequence[torch.Tensor]:
         _put_back(trained_parameters(policy), start)
         settings, optimiser = settings_of(config, policy), create_optimiser(policy, config.algorithm, config.engine)
         if not shares_prompts:
@@ -149,7 +149,7 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
         optimiser.close()
         return trained_parameters(policy)
 
-    def is_alike(mine: list[torch.Tensor], others: list[torch.Tensor]) -> bool:
+    def is_alike(mine: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> bool:
         near = [((one - other).abs() < RATE / 10).float().mean() for one, other in zip(mine, others, strict=True)]
         return float(torch.stack(near).mean()) > MOVED_ALIKE
 
@@ -162,7 +162,7 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
         trainer = _trl(config, Path(folder), sequences)
         own = list(trainer.model.parameters())
 
-        def theirs() -> list[torch.Tensor]:
+        def theirs() -> Sequence[torch.Tensor]:
             _put_back(own, start)
             trainer.optimizer = trainer.lr_scheduler = None
             trainer.train()

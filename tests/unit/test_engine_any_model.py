@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -92,6 +93,20 @@ def test_greedy_decoding_with_a_cache_is_the_argmax_of_whole_sequences(path: Pat
             assert token == int(expected.argmax())
             assert logprob == pytest.approx(float(expected.max()), abs=1e-5)
             ids.append(token)
+
+
+def test_the_prompt_of_a_group_is_read_once_and_each_attempt_is_drawn_as_alone(path: Path):
+    engine = TorchRolloutEngine(TransformersPolicy.load(path))
+    seen: list[int] = []
+    network: Any = engine.policy.model
+    network.get_input_embeddings().register_forward_pre_hook(lambda layer, given: seen.append(len(given[0])))
+    prompts = [engine.codec.encode([Message(role="user", content="what is " * count)]) for count in (3, 3, 1, 3, 1)]
+    drawn = engine.generate(prompts, SamplingParams(24), range(5))
+    assert seen[0] == 2 and max(seen[1:]) > 2
+    for seed, prompt in enumerate(prompts):
+        (alone,) = engine.generate([prompt], SamplingParams(24), [seed])
+        assert alone.token_ids == drawn[seed].token_ids
+        assert alone.logprobs == pytest.approx(drawn[seed].logprobs, abs=1e-5)
 
 
 def test_a_checkpoint_runs_in_its_own_dtype_and_trains_in_float32(path: Path, tmp_path: Path):

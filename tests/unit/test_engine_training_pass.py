@@ -1,6 +1,7 @@
 """Shared prompts, checkpointing and micro-batches change how a training step is computed, not what it computes."""
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 import torch
@@ -85,7 +86,9 @@ def test_a_prompt_is_computed_once_and_logits_at_sampled_places_alone(path: Path
     policy = TransformersPolicy.load(path)
     (batch,) = padded_batches(_sequences(), MicroBatch(tokens=1000, shares_prompts=True), policy.device)
     seen: list[int] = []
-    policy.model.get_input_embeddings().register_forward_pre_hook(lambda layer, given: seen.append(given[0].numel()))
+    cast(Any, policy.model).get_input_embeddings().register_forward_pre_hook(
+        lambda layer, given: seen.append(given[0].numel())
+    )
     logits = policy.logits(batch.ids[:, :-1], batch.is_sampled, batch.rows)
     assert len(logits) == sum(sequence.num_sampled for sequence in _sequences())
     longest = max(prompt + sum(responses) - len(responses) for prompt, responses in GROUPS)
@@ -99,7 +102,7 @@ def test_checkpointing_keeps_less_and_leaves_rollouts_alone(path: Path):
         kept[is_on] = _kept_bytes(policy)
         assert not any(module.training for module in policy.model.modules())
     assert kept[True] < 0.75 * kept[False]
-    decoder = policy.decoder(8)
+    decoder: Any = policy.decoder(8)
     decoder.start(torch.tensor([[5, 6, 7]]), torch.zeros(1, dtype=torch.long))
     assert decoder.past is not None and decoder.past.get_seq_length() == 3
 
