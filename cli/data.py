@@ -181,8 +181,8 @@ def _judge_size(path: Path, found: "ProblemCheck", is_shown: bool) -> None:
     from flows.workspace.checks import power
 
     judged = min(found.num_problems.get("validation", 0), Config().evaluate.max_problems)
-    for found in power(judged) if is_shown else []:
-        print(f"power: {found.message}")
+    for one in power(judged) if is_shown else []:
+        print(f"power: {one.message}")
     require_splits(path, found.num_problems)
 
 

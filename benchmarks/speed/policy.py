@@ -74,8 +74,8 @@ def _config(path: Path, tokens: int, precision: str) -> Config:
 
 def _rollouts(engine: TorchRolloutEngine, prompts: list[list[int]], tokens: int) -> Measure:
     """Measure CPU seconds a sampled token; the greedy ones are compared first."""
-    model: Any = engine.policy.model
-    longest, stops = max(map(len, prompts)), list(engine.policy.codec.stop_ids)
+    policy: Any = engine.policy
+    model, longest, stops = policy.model, max(map(len, prompts)), list(policy.codec.stop_ids)
     padded = torch.tensor([[stops[0]] * (longest - len(prompt)) + prompt for prompt in prompts])
     mask = torch.tensor([[0] * (longest - len(prompt)) + [1] * len(prompt) for prompt in prompts])
     plain = {"max_new_tokens": tokens, "eos_token_id": stops, "pad_token_id": stops[0]}
@@ -147,7 +147,7 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
             settings = replace(settings, micro_batch=replace(settings.micro_batch, shares_prompts=False))
         update_policy(policy, reference, optimiser, sequences, settings, 0, 0)
         optimiser.close()
-        return trained_parameters(policy)
+        return [*trained_parameters(policy)]
 
     def is_alike(mine: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> bool:
         near = [((one - other).abs() < RATE / 10).float().mean() for one, other in zip(mine, others, strict=True)]

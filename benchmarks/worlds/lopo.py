@@ -173,6 +173,6 @@ def plan_all(
         for world in chosen:
             prepare(world, files.root, files.policy(compose_campaign(world.honest("S", seed, scale)).policy.name), seed)
             for arm in arms:
-                settings = (tuple(made(arm, seed, scale)) for made in (world.overrides, world.honest))
-                found.append(Planned(world.name, arm, seed, *settings, TEST_PROBLEMS))
+                overrides, honest = tuple(world.overrides(arm, seed, scale)), tuple(world.honest(arm, seed, scale))
+                found.append(Planned(world.name, arm, seed, overrides, honest, TEST_PROBLEMS))
     return found

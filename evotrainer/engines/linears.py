@@ -18,7 +18,8 @@ LEAST_STEPS = 16
 @contextmanager
 def laid_out(model: nn.Module, num_rows: int, num_steps: int) -> Iterator[None]:
     """Let the model's linear layers multiply so for the time of a `with` block in which no weight changes."""
-    layers: list[Any] = [layer for layer in model.modules() if _is_plain(layer)] if num_steps >= LEAST_STEPS else []
+    modules: list[Any] = list(model.modules()) if num_steps >= LEAST_STEPS else []
+    layers = [layer for layer in modules if _is_plain(layer)]
     for layer in layers:
         layer.forward = _multiply(layer.weight, layer.bias, num_rows)
     try:

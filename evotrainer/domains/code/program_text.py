@@ -89,7 +89,7 @@ def touches_grader(source: str) -> bool:
     has_frame = bool(_FRAME.search(code)) or not _FRAMES.isdisjoint(quoted)
 
     def of_module(pattern: Any, known: Container[str]) -> bool:
-        return any(imported.get(match.group("name")) in known for match in pattern.finditer(code))
+        return any(imported.get(match.group("name"), "") in known for match in pattern.finditer(code))
 
     is_patched = of_module(_PATCHED, _PATCHED_MODULES) or of_module(_REPLACED, ("sys",))
     return is_named or has_frame or is_patched or of_module(_WRITTEN, ("os",))
