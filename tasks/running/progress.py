@@ -9,7 +9,6 @@ pipe each is a line of its own. One Progress serves all stages of a process, sin
 """
 
 import re
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -33,9 +32,7 @@ class Progress:
     """Lines about running stages, on the error stream."""
 
     def __init__(self, console: Console | None = None):
-        # The command line leads rich, which styles with escapes of a terminal, past what makes escapes visible.
-        own = getattr(sys.stderr, "rich_proxied_file", None)
-        self.console = console or Console(file=own, stderr=True, highlight=False, soft_wrap=True)
+        self.console = console or Console(stderr=True, highlight=False, soft_wrap=True)
         self._running: dict[tuple[str, str], tuple[float, Path]] = {}
         self._seconds: dict[tuple[str, str], float] = {}
         self._status: Status | None = None

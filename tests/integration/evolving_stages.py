@@ -10,7 +10,6 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Comparison, Gap, HarnessReport, Message, Trajectory, Verdict, VersionSpec
 from tasks import small_stages
-from tests.plain_rows import plain_row
 
 BAD = ("v003", "v004")
 NUM_GROUPS, GROUP_SIZE = 12, 8
@@ -64,14 +63,18 @@ def _rows(version: str, split: str, is_bad: bool) -> list[Trajectory]:
 def _row(rng: Random, version: str, split: str, group: int, attempt: int, is_bad: bool) -> Trajectory:
     correct = float(rng.random() < 0.5)
     hedges = sum(rng.random() < (0.7 if is_bad else 0.3) for _ in range(10))
-    return plain_row(
+    return Trajectory(
         trajectory_id=f"{version}.{split}.{group}.{attempt}",
+        campaign="c",
         version=version,
         split=split,
+        step=0,
+        domain="math",
         problem_id=f"{split}{group}",
         group_id=f"{version}.{split}.{group}",
         attempt=attempt,
         seed=attempt,
+        policy_id="p",
         messages=[
             Message(role="user", content=f"{group}+1=?"),
             Message(
@@ -84,7 +87,10 @@ def _row(rng: Random, version: str, split: str, group: int, attempt: int, is_bad
         reward=correct,
         reward_terms={"correct": correct},
         correct=correct,
+        stop_reason="stop",
+        num_turns=1,
         num_tokens=8,
+        is_truncated=False,
         format_ok=True,
         advantage=correct - 0.5,
         in_loss=True,
