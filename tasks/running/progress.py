@@ -23,6 +23,8 @@ from evotrainer.campaign.locks import marked_running
 from evotrainer.report.escape import escape
 
 INTERVAL_SECONDS = 2.0
+FILE_SECONDS = 30.0
+"""Between two lines about the same stages where no terminal rewrites them: a night's log stays readable."""
 MAX_LINE_CHARACTERS = 60
 _BESIDE = re.compile(r"[>\s]|Running stage|\S+:\d+: \w*Warning: ")
 """How lines begin that say nothing of how far a stage is: DVC's, a library's warnings, and what goes on from a line."""
@@ -38,6 +40,7 @@ class Progress:
         self._status: Status | None = None
         self._ticker: threading.Thread | None = None
         self._is_closed = False
+        self._written: tuple[frozenset[tuple[str, str]], float] = (frozenset(), 0.0)
 
     def close(self) -> None:
         """Show nothing more: a stage that a thread still ends would leave its waiting line beside the prompt."""
@@ -87,13 +90,17 @@ class Progress:
         while True:
             time.sleep(INTERVAL_SECONDS)  # the clock is what is shown: lines come by time, not by event
             if text := self.waiting_line():
-                self._show(text)
+                self.show(text)
 
-    def _show(self, text: str) -> None:
+    def show(self, text: str) -> None:
+        """Show the waiting line: rewritten on a terminal; in a file where stages changed, or after a while."""
         if self._is_closed:
             return
         if not self.console.is_terminal:
-            self.line(text)
+            stages, now = frozenset(self._running), time.monotonic()
+            if stages != self._written[0] or now - self._written[1] >= FILE_SECONDS:
+                self._written = (stages, now)
+                self.line(text)
             return
         if self._status is None:
             self._status = self.console.status("")

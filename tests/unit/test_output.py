@@ -86,11 +86,11 @@ def test_a_picture_that_is_drawn_anew_keeps_its_escapes(
 
 def test_an_interrupted_command_leaves_no_waiting_line() -> None:
     shown = Progress(Console(file=io.StringIO(), force_terminal=True, width=80))
-    shown._show("v001 train 6 s")
+    shown.show("v001 train 6 s")
     shown.close()
     text = shown.console.file.getvalue()
     assert text.endswith("\x1b[?25h\r\x1b[1A\x1b[2K"), "the cursor is shown and the line is gone"
-    shown._show("v001 train 8 s")
+    shown.show("v001 train 8 s")
     assert shown.console.file.getvalue() == text
 
 

@@ -68,6 +68,23 @@ def test_waiting_line_names_every_running_stage(
     assert progress.waiting_line() == ""
 
 
+def test_a_file_gets_a_line_for_new_stages_and_then_one_each_half_minute(
+    shown: tuple[Progress, io.StringIO, list[float]], tmp_path: Path
+) -> None:
+    progress, out, now = shown
+    with progress.running("v002", "train", tmp_path / "none.log"):
+        for second in (2.0, 4.0, 30.0, 33.0, 40.0):
+            now[0] = second
+            progress.show(progress.waiting_line())
+        with progress.running("v003", "rollout", tmp_path / "none.log"):
+            progress.show(progress.waiting_line())
+    assert [line.split(" s")[0] for line in out.getvalue().splitlines()] == [
+        "v002 train 2",
+        "v002 train 33",
+        "v002 train 40",
+    ]
+
+
 def test_the_last_line_passes_over_warnings_of_libraries_and_what_goes_on_from_a_line(tmp_path: Path) -> None:
     log = tmp_path / "train.log"
     log.write_text(
