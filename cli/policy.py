@@ -43,7 +43,9 @@ def sft(
     rows: Annotated[int, typer.Option(min=1, help="Worked answers that are shown, at most.")] = 640,
     passes: Annotated[int, typer.Option(min=1, help="How often each is shown.")] = 1,
     batch: Annotated[int, typer.Option(min=1, help="Worked answers a step.")] = 16,
-    rate: Annotated[float, typer.Option(min=0, help="Learning rate at its highest.")] = 3e-5,
+    rate: Annotated[
+        float, typer.Option(min=0, help="Learning rate, before its warm-up of 20 steps and its decay.")
+    ] = 3e-5,
     seed: Annotated[int, typer.Option(help="Chooses and orders the rows.")] = 0,
     json: Json = False,
 ) -> None:

@@ -147,7 +147,7 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
             settings = replace(settings, micro_batch=replace(settings.micro_batch, shares_prompts=False))
         update_policy(policy, reference, optimiser, sequences, settings, 0, 0)
         optimiser.close()
-        return [*trained_parameters(policy)]
+        return [value.detach().clone() for value in trained_parameters(policy)]
 
     def is_alike(mine: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> bool:
         near = [((one - other).abs() < RATE / 10).float().mean() for one, other in zip(mine, others, strict=True)]
@@ -158,7 +158,8 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
     with TemporaryDirectory() as folder:
         if find_spec("trl") is None:
             peer = "our own step, a row an attempt (TRL is not installed)"
-            return compare(name, peer, ours, lambda: ours(shares_prompts=False), equal, lambda *_: True, turns=TURNS)
+            unpacked = lambda: ours(shares_prompts=False)  # noqa: E731
+            return compare(name, peer, ours, unpacked, equal, is_alike, turns=TURNS)
         trainer = _trl(config, Path(folder), sequences)
         own = list(trainer.model.parameters())
 
@@ -218,6 +219,8 @@ def peak_memory(path: Path, tokens: int, precision: str) -> float:
         process = get_context("spawn").Process(target=_one_step, args=(path, tokens, precision, out))
         process.start()
         process.join()
+        if process.exitcode:
+            raise RuntimeError(f"the step ended with status {process.exitcode}: its memory is not known")
         return json.loads(out.read_text()) / GB
 
 

@@ -29,7 +29,7 @@ from evotrainer.config import Config, content_hash
 from evotrainer.domains.frozen import unpack_policy
 from evotrainer.domains.problem_sets.check import build
 from evotrainer.errors import ConfigError, LineageError
-from evotrainer.processes import OWNER_VARIABLE, exit_with_owner, owner_token
+from evotrainer.sandbox.processes import OWNER_VARIABLE, exit_with_owner, owner_token
 
 RUN, CODE, FOUNDATION, TRAPS = "run.json", "code.txt", "foundation", "traps"
 CODE_FOLDERS = ("evotrainer", "tasks", "conf", "harness_plugins", "benchmarks/worlds")

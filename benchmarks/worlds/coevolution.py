@@ -111,7 +111,8 @@ def plan_all(
     own: Sequence[str] = (),
 ) -> list[Planned]:
     """Return all campaigns, seed by seed, and put in place what they start from."""
-    choose("world", worlds, list(WORLDS)), choose("arm", arms, list(ARMS))
+    choose("world", worlds, list(WORLDS))
+    choose("arm", arms, list(ARMS))
     found = [planned(world, arm, seed, scale, own) for seed in seeds for world in worlds for arm in arms]
     configs = [compose_campaign(planned(world, arms[0], 0, scale, own).honest) for world in worlds]
     files = lay_foundation(main, out, configs)

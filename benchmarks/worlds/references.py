@@ -91,7 +91,8 @@ def plan_all(
 
     A reference is a campaign of one version, so that it trains and is evaluated by the stages that searches use.
     """
-    choose("domain", domains, list(ORDER)), choose("arm", arms, list(ARMS))
+    choose("domain", domains, list(ORDER))
+    choose("arm", arms, list(ARMS))
     lay_foundation(main, out, [compose_campaign([f"domain={domain}"]) for domain in domains])
     found = []
     for seed, domain, arm in product(seeds, domains, arms):

@@ -53,10 +53,6 @@ class ActionClassifier:
         rule = self._rules.get(word)
         return rule is not None and rule.kind not in _PARSED and not self._programs.knows(word)
 
-    def knows_tool(self, name: str) -> bool:
-        """Tell whether the table names a tool, with or without the prefix of its server."""
-        return name in self._rules or _bare(name) in self._rules
-
     def tells_failed_edit(self, answer: str) -> bool:
         """Tell whether an answer says that an edit did not happen."""
         ends = answer if len(answer) <= 2 * _ANSWER_CHARS else f"{answer[:_ANSWER_CHARS]}\n{answer[-_ANSWER_CHARS:]}"

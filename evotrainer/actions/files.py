@@ -36,14 +36,6 @@ class RepositoryFiles:
             return True
         return bool(speaks_of_tests and self._settings.match(path))
 
-    def steers_tests(self, path: str) -> bool:
-        """Tell whether a file that decides a test run is no test itself."""
-        return bool(self._steering.match(path)) or not self._is_test(path)
-
-    def is_code(self, path: str) -> bool:
-        """Tell whether a file is code, by its ending."""
-        return path.rpartition(".")[2] in self._suffixes
-
     def _is_test(self, path: str) -> bool:
         if self._tests.match(path):
             return True

@@ -56,6 +56,13 @@ def new_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(partial, ignore_errors=True)
 
 
+def split_card(card: Path) -> tuple[str, str]:
+    """Return the YAML header of a model card, its marks included, and the text below; both empty without a card."""
+    text = card.read_text(encoding="utf-8", errors="replace") if card.is_file() else ""
+    header, mark, below = text.removeprefix("---\n").partition("\n---\n")
+    return (f"---\n{header}{mark}", below) if text.startswith("---\n") and mark else ("", text)
+
+
 def remove_partial(root: Path) -> None:
     """Remove what killed writers left below a folder; nobody may be writing there."""
     for partial in list(root.rglob(f"*{_PARTIAL}")):

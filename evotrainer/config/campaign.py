@@ -167,7 +167,7 @@ class TrackingConfig:
     """Where training is shown while it runs. Protected, and without effect on any result."""
 
     trackers: list[str] = field(default_factory=lambda: ["jsonl", "tensorboard"])
-    """Of jsonl, tensorboard, wandb, or module:Class; `evotrainer watch` draws its curves from jsonl."""
+    """Of jsonl (one object a step, for programs of your own), tensorboard, wandb, or module:Class."""
     project: str = "evotrainer"
     """Name that runs are gathered under, where a tracker has projects or experiments."""
 
@@ -246,9 +246,6 @@ class EvaluateConfig:
     gate: str = choice("sequential", "paired", "greedy")
     """The promotion rule. sequential: fresh rounds under the campaign's error budget; paired: the paired interval of
     one evaluation lies above 0; greedy: any higher score (the baselines' rule)."""
-    measure: str = choice("mean", "greedy", "pass")
-    """What is compared with the incumbent: mean of k attempts, the greedy attempt, or any of k right (pass@k). Those
-    other than mean need gate=paired or greedy: fresh rounds bet on single attempts."""
     error_budget: float = number(0.05, 1e-6, 0.05)
     """Chance of any false promotion in the campaign, in equal shares of num_versions (sequential gate)."""
     max_gate_attempts: int = number(64, 4, 4096)

@@ -58,8 +58,6 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
     if config.evaluate.gate == "sequential" and config.evaluate.attempts < 2:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
-    if config.evaluate.gate == "sequential" and config.evaluate.measure != "mean":
-        raise ConfigError(f"evaluate.measure={config.evaluate.measure} needs evaluate.gate=paired, or greedy")
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     _check_engine(config)

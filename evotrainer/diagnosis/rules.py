@@ -35,7 +35,8 @@ from evotrainer.records import Finding, Severity
 Marks = Callable[[Frame], Frame]
 """From rows to a column of truth values."""
 INVALID_LIMITS = ("invalid_rows", "invalid_share")
-_MARK = "_marked"
+MARK = "_marked"
+"""Column of the attempts that show what a finding is about."""
 
 
 def share(
@@ -100,11 +101,11 @@ def spreading(
 ) -> list[Finding]:
     """Return a finding where marked attempts spread over the run, or are more than the incumbent's share `before`."""
     rows = graded(context.training)
-    marked = rows.assign(**{_MARK: marks(rows).astype(float)})
-    found = moves(context, mode, marked, _MARK, 1, least, f"attempts {who}")
+    marked = rows.assign(**{MARK: marks(rows).astype(float)})
+    found = moves(context, mode, marked, MARK, 1, least, f"attempts {who}")
     if found or before is None:
         return found
-    return moved(context, mode, marked, _MARK, 1, "rise_vs_incumbent", f"attempts {who}", before)
+    return moved(context, mode, marked, MARK, 1, "rise_vs_incumbent", f"attempts {who}", before)
 
 
 def outliers(context: Context, mode: str, marks: Marks, what: str) -> list[Finding]:
@@ -128,7 +129,7 @@ def moves(
     found = line_trend(rows, column, limits.min_groups) if flat_success(context, rows) is not None else None
     if found is None or sign * found.z < z_limit(getattr(limits, level)):
         return []
-    if sign * (found.late - found.early) < getattr(limits, least, 0.0):
+    if least and sign * (found.late - found.early) < getattr(limits, least):
         return []
     message = f"{what} went from {found.early:.2f} to {found.late:.2f} over the run"
     names = (*([least] if least else []), level)
@@ -154,7 +155,7 @@ def moved(
 def _moved(
     context: Context, mode: str, rows: Frame, column: str, message: str, found: Trend, limits: tuple[str, ...]
 ) -> list[Finding]:
-    examples = rows[rows[_MARK] > 0] if column == _MARK else rows.drop_duplicates("group", keep="last")
+    examples = rows[rows[MARK] > 0] if column == MARK else rows.drop_duplicates("group", keep="last")
     examples = examples.sort_values("step", ascending=False, kind="stable")
     numbers, names = {"early": found.early, "late": found.late, "z": found.z}, (*limits, "outcome_rise")
     return [context.finding(mode, "warning", f"{message}, without a better score", numbers, names, examples)]

@@ -87,7 +87,7 @@ def tail_below(count: int, total: int, limit: float) -> float:
     return float(special.bdtr(count, total, limit)) if total else 1.0
 
 
-def within(strata: Codes, is_marked: Bools, value: Floats, seed: int = 0) -> Effect | None:
+def within(strata: Codes, is_marked: Bools, value: Floats) -> Effect | None:
     """Compare the value of marked and unmarked attempts stratum by stratum; None where no stratum holds both."""
     is_known = np.isfinite(value)
     strata, is_marked, value = strata[is_known], is_marked[is_known], value[is_known]
@@ -108,7 +108,7 @@ def within(strata: Codes, is_marked: Bools, value: Floats, seed: int = 0) -> Eff
         p, least = _exact_tail(*(column.astype(np.int64) for column in counts))
     else:
         keep = is_mixed[codes]
-        p, least = _drawn_tail(codes[keep], is_marked[keep], value[keep], seed)
+        p, least = _drawn_tail(codes[keep], is_marked[keep], value[keep])
     return Effect(difference, p, least, int(is_mixed.sum()))
 
 
@@ -243,7 +243,7 @@ def _hypergeometric_tail(total: int, good: int, drawn: int, both: int) -> float:
     return 1.0 if both <= 0 else min(1.0, float(_hypergeometric(total, good, drawn)[both:].sum()))
 
 
-def _drawn_tail(codes: Codes, is_marked: Bools, value: Floats, seed: int) -> tuple[float, float]:
+def _drawn_tail(codes: Codes, is_marked: Bools, value: Floats) -> tuple[float, float]:
     """Return the tail of the sum over marked attempts: normal in its far part, by permutation elsewhere."""
     dense = np.unique(codes, return_inverse=True)[1]
     centred, squares = _centred(value[:, None], dense)
@@ -255,5 +255,5 @@ def _drawn_tail(codes: Codes, is_marked: Bools, value: Floats, seed: int) -> tup
     far = float(special.ndtr(-observed / math.sqrt(variance)))
     if len(size) > MAX_EXACT:
         return far, 0.0
-    above = sum(float(one[is_marked].sum()) >= observed - TINY for one in shuffles(centred[:, 0], dense, DRAWS, seed))
+    above = sum(float(one[is_marked].sum()) >= observed - TINY for one in shuffles(centred[:, 0], dense, DRAWS, 0))
     return (min(1 / (1 + DRAWS), far) if not above else (1 + above) / (1 + DRAWS)), 0.0

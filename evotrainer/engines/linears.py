@@ -20,13 +20,13 @@ def laid_out(model: nn.Module, num_rows: int, num_steps: int) -> Iterator[None]:
     """Let the model's linear layers multiply so for the time of a `with` block in which no weight changes."""
     modules: list[Any] = list(model.modules()) if num_steps >= LEAST_STEPS else []
     layers = [layer for layer in modules if _is_plain(layer)]
-    for layer in layers:
-        layer.forward = _multiply(layer.weight, layer.bias, num_rows)
     try:
+        for layer in layers:
+            layer.forward = _multiply(layer.weight, layer.bias, num_rows)
         yield
     finally:
         for layer in layers:
-            del layer.forward
+            vars(layer).pop("forward", None)
 
 
 def _is_plain(layer: Any) -> bool:

@@ -44,6 +44,8 @@ class MemoryEstimate:
     logits: int
     cache: int
     sampling: int
+    laid_out: int
+    """The weights of linear layers once more, as a CPU multiplies them fastest (linears.py)."""
     in_main_memory: int = 0
     """Of a CUDA run: what lies in main memory instead, and is no part of the total."""
 
@@ -51,7 +53,8 @@ class MemoryEstimate:
     def total(self) -> int:
         """The peak."""
         always = self.base + self.weights + self.reference + self.copies + self.moments
-        update, rollout = self.gradients + self.activations + self.logits, self.cache + self.sampling
+        update = self.gradients + self.activations + self.logits
+        rollout = self.cache + self.sampling + self.laid_out
         return always + max(update, rollout)
 
 
@@ -81,6 +84,7 @@ def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, devic
         logits=_logits_bytes(sampled, shape.vocabulary, size),
         cache=rows * (prompt_tokens + _response(config)) * _cache_bytes(shape, size) if shares_engine else 0,
         sampling=rows * shape.vocabulary * (size + 28) if shares_engine else 0,
+        laid_out=shape.num_weights * 4 if shares_engine and device == "cpu" and size == 4 else 0,
         in_main_memory=elsewhere,
     )
 
@@ -157,7 +161,7 @@ def suggest(config: Config, shape: ModelShape, prompt_tokens: int, device: str, 
         now = estimate_memory(replace(config, engine=engine), shape, prompt_tokens, device, base)
         if now.total - base <= free:
             return " ".join(f"engine.{key}={value}" for key, value in chosen.items())
-        smaller = _smaller(engine, now, device, chosen)
+        smaller = _smaller(engine, now, device, chosen, max(LEAST_TOKENS, prompt_tokens + _response(config)))
         if smaller is None:
             return " ".join(f"engine.{key}={value}" for key, value in chosen.items()) + ", and a smaller policy"
         engine, (key, value) = smaller
@@ -165,14 +169,17 @@ def suggest(config: Config, shape: ModelShape, prompt_tokens: int, device: str, 
 
 
 def _smaller(
-    engine: EngineConfig, now: MemoryEstimate, device: str, chosen: dict[str, str]
+    engine: EngineConfig, now: MemoryEstimate, device: str, chosen: dict[str, str], least: int
 ) -> tuple[EngineConfig, tuple[str, str]] | None:
-    """Return the engine with the next change that takes less, and the change; None where all were made."""
+    """Return the engine with the next change that takes less, and the change; None where all were made.
+
+    A pass holds one whole attempt, of `least` tokens, whatever is set.
+    """
     if now.cache + now.sampling > now.gradients + now.activations + now.logits and engine.batch_trajectories > 1:
         rows = max(1, min(engine.batch_trajectories, 512) // 2)
         return replace(engine, batch_trajectories=rows), ("batch_trajectories", str(rows))
-    if engine.micro_batch_tokens > LEAST_TOKENS and now.activations + now.logits > now.total // 4:
-        tokens = engine.micro_batch_tokens // 2
+    if engine.micro_batch_tokens > least and now.activations + now.logits > now.total // 4:
+        tokens = max(least, engine.micro_batch_tokens // 2)
         return replace(engine, micro_batch_tokens=tokens), ("micro_batch_tokens", str(tokens))
     for key, text, value in CHANGES:
         if key in chosen or (key == "optimiser" and (device != "cuda" or engine.lora.rank)):
@@ -242,6 +249,6 @@ def telling_of_shortage(work: str, settings: str) -> Iterator[None]:
             raise
         reason = str(error).strip().splitlines()[0][:200] or "no memory is left"
         raise CapacityError(
-            f"{work} ran out of memory ({reason}): the same command goes on where it stood once the device has room; "
-            f"a new campaign needs less with {settings}"
+            f"{work} ran out of memory ({reason}): give the device room and repeat the command; less is needed "
+            f"with {settings}"
         ) from error

@@ -27,6 +27,7 @@ from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.contexts import CachedContext
 from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import PolicyError
+from evotrainer.sandbox.kernel import num_processors
 
 
 class Decoder(Protocol):
@@ -152,7 +153,7 @@ def prepare_torch(num_threads: int, device: str = "cpu") -> None:
     """
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     os.environ.setdefault("FLASH_ATTENTION_DETERMINISTIC", "1")
-    torch.set_num_threads(num_threads or len(os.sched_getaffinity(0)))
+    torch.set_num_threads(num_threads or num_processors())
     on_cuda = pick_device(device).type == "cuda"
     # use_deterministic_algorithms() loads the compiler: two seconds
     torch.set_deterministic_debug_mode("warn" if on_cuda else "error")

@@ -6,8 +6,10 @@ apart from sampled ones.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import pyarrow as pa
 import scipy
 
 from evotrainer.errors import EvidenceError
@@ -46,14 +48,15 @@ class Side:
     values: np.ndarray
     """Outcome by row, NaN where the attempt was lost."""
 
-    @property
+    @cached_property
     def is_greedy(self) -> np.ndarray:
-        """Whether a row was decoded greedily, as its column `decoding` says."""
+        """Whether a row was decoded greedily beside sampled ones, as its column `decoding` says."""
         name = f"{EXTRA_PREFIX}decoding"
         column = self.rows.table[name].to_pylist() if self.rows.has(name) else [None] * len(self.rows)
-        return np.array([value == "greedy" for value in column])
+        found = np.array([value == "greedy" for value in column], dtype=bool)
+        return found & ~found.all()
 
-    @property
+    @cached_property
     def is_lost(self) -> np.ndarray:
         """Whether a row has no outcome."""
         return np.isnan(self.values)
@@ -96,8 +99,7 @@ def measure_of(first: Rows, second: Rows) -> str:
 
 def paired(first: Side, second: Side) -> Pairs:
     """Return the problems of both sides: by id, or by prompt where the ids name other prompts."""
-    by_id, by_prompt = (_by_problem(one, "problem_id") for one in (first, second)), None
-    ids = tuple(by_id)
+    ids = tuple(_by_problem(one, "problem_id") for one in (first, second))
     notes: list[str] = []
     common = ids[0].keys() & ids[1].keys()
     odd = sum(_differs(first, ids[0][name], second, ids[1][name], "prompt") for name in common)
@@ -149,6 +151,8 @@ def _levels(one: Side, name: str) -> list[object]:
     """Return the values of a column with few of them, empty where it has many, or is a measure of the policy."""
     if name not in one.rows.table.column_names or name.startswith("term_"):
         return []
+    if pa.types.is_nested(one.rows.table[name].type):
+        return []
     if name in ("response", "last", "answer", "gold", "reward", "correct", "advantage", "num_tokens", "num_turns"):
         return []
     known = one.rows.table[name].combine_chunks().unique().drop_null()
@@ -171,9 +175,9 @@ def _shares(first: Side, second: Side) -> Mapping[str, tuple[float, float]]:
 
 def _by_problem(one: Side, column: str) -> dict[str, np.ndarray]:
     """Return places of sampled rows by problem, in the order of the file."""
-    labels = labels_of(one.rows.table[column])
+    labels = labels_of(one.rows.table[column].fill_null(""))
     places = [group[~one.is_greedy[group]] for group in one.rows.by(labels)]
-    return {str(name): group for name, group in zip(labels.names, places, strict=True) if len(group)}
+    return {str(name): group for name, group in zip(labels.names, places, strict=True) if name and len(group)}
 
 
 def _differs(first: Side, places: np.ndarray, second: Side, others: np.ndarray, column: str) -> bool:

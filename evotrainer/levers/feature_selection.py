@@ -127,6 +127,8 @@ NUM_FOLDS = 5
 RIDGE = 1.0
 """Of standardised columns, in rows: as if one more row had pulled each weight to 0."""
 LEAST = 1e-9
+LEVEL, NUM_SAMPLES = 0.05, 1000
+"""Of the lower bound of a fit: its error, and how often problems are drawn again."""
 
 Learner = Callable[[Table, np.ndarray], "Model"]
 """From a table and a target [R] to a model."""
@@ -276,8 +278,8 @@ def ratio(sums_P2: np.ndarray) -> float:
     return float(sums_P2[:, 0].sum() / max(LEAST, sums_P2[:, 1].sum()))
 
 
-def lower_bound(sums_P2: np.ndarray, seed: int, level: float = 0.05, num_samples: int = 1000) -> float:
+def lower_bound(sums_P2: np.ndarray, seed: int) -> float:
     """Return the one-sided lower bound of a ratio of sums by resampling problems."""
-    draws = np.random.default_rng(seed).multinomial(len(sums_P2), np.full(len(sums_P2), 1 / len(sums_P2)), num_samples)
+    draws = np.random.default_rng(seed).multinomial(len(sums_P2), np.full(len(sums_P2), 1 / len(sums_P2)), NUM_SAMPLES)
     sums = draws @ sums_P2
-    return float(np.quantile(sums[:, 0] / np.maximum(LEAST, sums[:, 1]), level))
+    return float(np.quantile(sums[:, 0] / np.maximum(LEAST, sums[:, 1]), LEVEL))

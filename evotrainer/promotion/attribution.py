@@ -39,11 +39,11 @@ Metrics = Sequence[Mapping[str, float]]
 
 
 def shift_of_prediction(
-    prediction: Prediction, candidate: Metrics, reference: Metrics, confidence: float, *, is_pooled: bool = True
+    prediction: Prediction, candidate: Metrics, reference: Metrics, confidence: float
 ) -> MetricShift:
     """Return the shift of a predicted metric over the seeds."""
     said = f"{prediction.metric} {prediction.direction} by {prediction.size:+.4g}"
-    found = _interval(prediction.metric, candidate, reference, confidence, is_pooled)
+    found = _interval(prediction.metric, candidate, reference, confidence)
     if found is None:
         return MetricShift(metric=prediction.metric, said=said, difference=None, came_true=None)
     difference, low, high = found
@@ -59,17 +59,11 @@ def shift_of_prediction(
 
 
 def shift_of_control(
-    control: Condition,
-    readings: Mapping[str, float],
-    candidate: Metrics,
-    reference: Metrics,
-    confidence: float,
-    *,
-    is_pooled: bool = True,
+    control: Condition, readings: Mapping[str, float], candidate: Metrics, reference: Metrics, confidence: float
 ) -> MetricShift:
     """Return whether a metric that must not move did; `readings` are those that the control was set from."""
     before = readings.get(control.metric)
-    found = _interval(control.metric, candidate, reference, confidence, is_pooled)
+    found = _interval(control.metric, candidate, reference, confidence)
     allowed = None if before is None else round(control.value - before, 6)
     said = f"{spell(control)}" + ("" if allowed is None else f" ({allowed:+.4g} allowed)")
     if found is None or allowed is None:
@@ -102,13 +96,13 @@ def fired(
 
 
 def _interval(
-    metric: str, candidate: Metrics, reference: Metrics, confidence: float, is_pooled: bool
+    metric: str, candidate: Metrics, reference: Metrics, confidence: float
 ) -> tuple[float, float, float] | None:
     """Return difference and bounds over seeds; None unless every run of both recipes measures the metric."""
     if not all(metric in run for run in (*candidate, *reference)) or min(len(candidate), len(reference)) < 2:
         return None
     one, other = [run[metric] for run in candidate], [run[metric] for run in reference]
-    difference, low, high = seed_interval(one, other, confidence, is_pooled=is_pooled)
+    difference, low, high = seed_interval(one, other, confidence)
     return difference, round(low, 9), round(high, 9)
 
 

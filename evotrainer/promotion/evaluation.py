@@ -10,8 +10,6 @@ are worth their attempts, under the other gates (`evaluate.gate`) it is all that
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from evotrainer.config import EvaluateConfig
 from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
 from evotrainer.promotion.statistics import compare, score_interval
@@ -177,17 +175,13 @@ def _fresh_metrics(gate: CheckpointClaim | None) -> dict[str, float]:
     }
 
 
-MEASURES = {"mean": "score", "greedy": "greedy_score", "pass": "pass_at_k"}
-"""Name of what a comparison compares, by evaluate.measure."""
-
-
 def screen(sampled: Rows, greedy: Rows, peers: Mapping[str, Rows], limits: EvaluateConfig, seed: int) -> Screening:
     """Return what the sampled and the greedy attempts of one version show.
 
     Args:
         sampled: attempts of the version at the screening problems.
         greedy: its greedy attempts at them.
-        peers: attempts of the versions it is compared with, the incumbent's first; greedy ones where those count.
+        peers: sampled attempts of the versions it is compared with, the incumbent's first.
         limits: of the campaign's evaluation.
         seed: of the bootstrap.
 
@@ -196,11 +190,10 @@ def screen(sampled: Rows, greedy: Rows, peers: Mapping[str, Rows], limits: Evalu
 
     """
     table, lost = tabulate(sampled), lost_share(sampled)
-    own = _measured(greedy if limits.measure == "greedy" else sampled, limits.measure)
-    if ungraded := table.ungraded or own.ungraded:
-        return Screening(error_share=lost, ungraded=tuple(ungraded))
-    draws = {"samples": limits.bootstrap_samples, "confidence": limits.confidence, "seed": seed}
-    interval, metric = score_interval(table, **draws), MEASURES[limits.measure]
+    if table.ungraded:
+        return Screening(error_share=lost, ungraded=tuple(table.ungraded))
+    samples, confidence = limits.bootstrap_samples, limits.confidence
+    interval = score_interval(table, samples=samples, confidence=confidence, seed=seed)
     return Screening(
         error_share=lost,
         score=interval.value,
@@ -208,19 +201,12 @@ def screen(sampled: Rows, greedy: Rows, peers: Mapping[str, Rows], limits: Evalu
         high=interval.high,
         greedy_score=_score_of(tabulate(greedy)),
         comparisons=tuple(
-            compare(own, _measured(rows, limits.measure), against=name, metric=metric, **draws)
+            compare(
+                table, tabulate(rows), against=name, metric="score", samples=samples, confidence=confidence, seed=seed
+            )
             for name, rows in peers.items()
         ),
     )
-
-
-def _measured(rows: Rows, measure: str) -> ScoreTable:
-    """Return the table that versions are compared by; pass@k makes one value of a problem's attempts."""
-    table = tabulate(rows)
-    if measure != "pass":
-        return table
-    best_N1 = np.where(np.isnan(table.values), -np.inf, table.values).max(axis=1, keepdims=True)
-    return ScoreTable(table.problem_ids, np.where(np.isfinite(best_N1), best_N1, np.nan))
 
 
 def _score_of(table: ScoreTable) -> float | None:

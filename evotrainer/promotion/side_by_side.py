@@ -106,7 +106,10 @@ def compared(first: Side, second: Side, measure: str, seed: int = 0) -> tuple[Si
         p=sign_p(differences_N, seed),
         attempts=(int(counts[:, 0].sum()), int(counts[:, 1].sum())),
         lost=(int(first.is_lost.sum()), int(second.is_lost.sum())),
-        greedy=(_greedy(first), _greedy(second)),
+        greedy=(
+            _greedy(first, [graded[place][0] for place in kept]),
+            _greedy(second, [graded[place][1] for place in kept]),
+        ),
         pass_k=int(counts.min()),
         passed=_passed(values, int(counts.min())),
         visible=POWER * math.sqrt(max(spread, 0.0) / len(kept)),
@@ -222,8 +225,11 @@ def _within(values: list[tuple[np.ndarray, np.ndarray]]) -> float:
     return float((np.where(np.isnan(found), known, found) / counts).sum(axis=1).mean())
 
 
-def _greedy(one: Side) -> float | None:
-    values = one.values[one.is_greedy & ~one.is_lost]
+def _greedy(one: Side, places: list[np.ndarray]) -> float | None:
+    """Return the mean of the greedy attempts at the problems of these rows."""
+    problems = one.rows.problem.codes
+    is_compared = np.isin(problems, problems[np.concatenate(places)])
+    values = one.values[one.is_greedy & ~one.is_lost & is_compared]
     return float(values.mean()) if len(values) else None
 
 

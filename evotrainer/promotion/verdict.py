@@ -302,8 +302,6 @@ def observe_prediction(evaluation: Evaluation) -> tuple[float | None, bool | Non
     if prediction.metric == "score" and gate is not None and gate.estimate is not None:
         return gate.estimate, _is_hit(prediction, gate.estimate, evaluation.floor)
     before, after = evaluation.incumbent_value(prediction.metric), evaluation.metrics.get(prediction.metric)
-    if prediction.metric == "score":
-        after = evaluation.against.score
     if before is None or after is None or math.isnan(after - before):
         return None, None
     observed = round(after - before, 12)

@@ -43,8 +43,6 @@ class LiveState:
     is_running: bool
     is_certified: bool
     stages: list[RunningStage]
-    closed: list[str]
-    """Versions with a verdict."""
     waiting: list[str]
     """Of each question that waits for a person, what to do."""
 
@@ -62,15 +60,13 @@ class LiveState:
 
 def live_state(files: CampaignFiles) -> LiveState:
     """Return what the campaign does now."""
-    names = files.version_names()
-    closed = [name for name in names if files.version(name).verdict.is_file()]
     holder = lock_holder(_lock(files))
     is_running = holder is not None
     marks = sorted(_logs(files).glob(f"*/*{MARK}")) if holder else []
     stages = [stage for mark in marks if (stage := _stage(files, mark.with_suffix(".log"), holder or 0))]
     waiting = waiting_lines(files) if is_running else []
     is_certified = (files.certificate / "certificate.json").is_file()
-    return LiveState(files.root.name, is_running, is_certified, stages, closed, waiting)
+    return LiveState(files.root.name, is_running, is_certified, stages, waiting)
 
 
 def _stage(files: CampaignFiles, log: Path, holder: int) -> RunningStage | None:

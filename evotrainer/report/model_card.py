@@ -2,6 +2,7 @@
 
 import yaml
 
+from evotrainer.campaign.documents import split_card
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import best_chain, find
 from evotrainer.campaign.repository import read_records, stored_certificate
@@ -48,13 +49,12 @@ def model_card(files: CampaignFiles, version: str) -> str:
 def front_matter(files: CampaignFiles, config: Config) -> list[str]:
     """Return what model hubs read: the licence is the base policy's, `other` where its card names none."""
     own = config.policy.path
-    card = files.root / own / "README.md" if own else None
-    parts = card.read_text(encoding="utf-8", errors="replace").split("---") if card and card.is_file() else []
+    header, _ = split_card(files.root / own / "README.md") if own else ("", "")
     try:
-        header = yaml.safe_load(parts[1]) if len(parts) > 2 and not parts[0].strip() else None
+        found = yaml.safe_load(header.strip("-\n"))
     except yaml.YAMLError:
-        header = None
-    stated = header if isinstance(header, dict) else {}
+        found = None
+    stated = found if isinstance(found, dict) else {}
     fields = {
         "license": stated.get("license", "other") if own else "apache-2.0",
         "base_model": stated.get("base_model", own) if own else f"evotrainer/{config.policy.name}",

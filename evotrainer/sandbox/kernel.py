@@ -29,6 +29,11 @@ _OPEN_TREE, _MOVE_MOUNT, _MOUNT_SETATTR = 428, 429, 442
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
+def num_processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def checked(result: int, call: str) -> int:
     """Return the result of a call; raises OSError that names it when it is negative."""
     if result < 0:

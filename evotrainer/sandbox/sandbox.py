@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Literal, TypeVar
 
 from evotrainer.errors import SandboxError
+from evotrainer.sandbox.kernel import num_processors
 from evotrainer.sandbox.program import Execution, Limits, Program
 from evotrainer.sandbox.run import BackendRefusedError, ZygoteProcess, run_program
 
@@ -173,7 +174,7 @@ def _landlock_abi() -> int:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-NUM_WORKERS = min(8, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+NUM_WORKERS = min(8, num_processors())
 """Executions that a process has running at a time: as many as it has processors."""
 
 

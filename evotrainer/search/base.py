@@ -4,6 +4,7 @@ A strategy is a pure function of the closed versions and the campaign's configur
 that was interrupted goes on where it stood, and a reproduced version finds the same plan.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -49,12 +50,12 @@ class Brief:
     """The same for an agent that reads text."""
 
 
-class SearchStrategy:
+class SearchStrategy(ABC):
     """Decides what comes next. A strategy plans; what it leaves out is done as here."""
 
+    @abstractmethod
     def plan(self, records: Sequence[VersionRecord], config: Config, places: int) -> list[VersionPlan]:
         """Return the versions that start next, at most `places`, once base and baseline are closed."""
-        raise NotImplementedError
 
     def next_generation(self, records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
         """Return the versions that start next, side by side; an empty list ends the campaign.

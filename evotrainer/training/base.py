@@ -12,8 +12,10 @@ from typing import Protocol
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.records import Problem, TokenTurn, Trajectory
+from evotrainer.records import Message, Problem, TokenTurn, Trajectory
 
+Pair = tuple[Sequence[Message], str]
+"""The messages of a prompt, and the answer that a policy is shown."""
 OVERRUN = "train_budget_overrun"
 """Label of a run that the wall clock ended."""
 CODE_FAILED = "intervention_code_failed"

@@ -64,7 +64,7 @@ def numbers(signals: Signals) -> dict[str, float]:
 
 
 class JsonlTracker:
-    """One JSON object a step, which `evotrainer watch` reads. A run that goes on starts the file anew."""
+    """One JSON object a step, for programs of a person's own. A run that goes on starts the file anew."""
 
     def __init__(self, run: TrackedRun, earlier: Sequence[Signals]) -> None:
         run.folder.mkdir(parents=True, exist_ok=True)

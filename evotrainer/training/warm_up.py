@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from evotrainer.campaign.documents import new_folder
+from evotrainer.campaign.documents import new_folder, split_card
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import create_environment, create_grader, find_domain
@@ -24,9 +24,9 @@ from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.errors import ConfigError, DataError, PolicyError
 from evotrainer.records import Message, Problem
 from evotrainer.rollouts.evaluation import choose_problems
+from evotrainer.sandbox.kernel import num_processors
+from evotrainer.training.base import Pair
 
-Pair = tuple[Sequence[Message], str]
-"""The messages of a prompt, and the answer to it."""
 WORKED = ("solution", "completion")
 """Keys of a row's worked answer, the first that it has; of a code problem it is the reference program."""
 
@@ -90,8 +90,9 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path, sett
     loaded = load_policy(config, policy)
     batch = min(settings.batch, len(pairs))
     steps = max(1, settings.passes * len(pairs) // batch)
-    fitted = SupervisedSettings(steps, batch, settings.learning_rate, settings.seed)
-    with telling_of_shortage("a warm-up", "a smaller --batch"):
+    passed = config.engine.micro_batch_tokens
+    fitted = SupervisedSettings(steps, batch, settings.learning_rate, settings.seed, passed)
+    with telling_of_shortage("a warm-up", "a lower engine.micro_batch_tokens"):
         fit_supervised(loaded, pairs, fitted, lambda step, loss: _report(step, steps, loss))
     if (broken := not_finite(loaded.model)) is not None:
         raise PolicyError(f"the warm-up ended in weights that are no numbers (first: {broken}): set --rate lower")
@@ -135,12 +136,13 @@ def _check_worked(chosen: Sequence[Problem], row_of: dict[str, Row], data: Path,
 def _card(config: Config, policy: Path, pairs: Sequence[Pair], settings: WarmUp) -> str:
     """Return the model card: what was shown, how, and the card of the policy before."""
     answers = hashlib.sha256("\0".join(answer for _, answer in pairs).encode()).hexdigest()[:16]
-    known = {"base policy": policy_hash(policy), "worked answers": answers, "threads": config.engine.num_threads}
+    threads = config.engine.num_threads or num_processors()
+    known = {"base policy": policy_hash(policy), "worked answers": answers, "threads": threads}
     table = "".join(
         f"| {key} | {value} |\n" for key, value in (known | asdict(settings) | {"rows": len(pairs)}).items()
     )
-    before = (policy / "README.md").read_text(encoding="utf-8") if (policy / "README.md").is_file() else ""
-    return f"# A policy after a supervised warm-up\n\n| setting | value |\n|---|---|\n{table}\n{before}"
+    header, before = split_card(policy / "README.md")
+    return f"{header}# A policy after a supervised warm-up\n\n| setting | value |\n|---|---|\n{table}\n{before}"
 
 
 def _report(step: int, steps: int, loss: float) -> None:

@@ -93,7 +93,7 @@ async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None
 async def close_cancelled(flow: Flow[..., Any], flow_run: FlowRun, state: State[Any]) -> None:
     """Mark the version runs of a cancelled campaign as cancelled too, when its process has ended.
 
-    Prefect's runner calls this. The process took its stages along (evotrainer/processes.py).
+    Prefect's runner calls this. The process took its stages along (evotrainer/sandbox/processes.py).
     """
     tags = [tag for tag in flow_run.tags if tag.startswith((CAMPAIGN_TAG, CHECKOUT_TAG))]
     if len(tags) < 2:  # cancelled before it had a campaign

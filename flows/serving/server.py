@@ -26,8 +26,8 @@ from typing import TypeVar
 
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.errors import InfrastructureError, LineageError
-from evotrainer.processes import is_alive, owner_token
 from evotrainer.sandbox import kernel
+from evotrainer.sandbox.processes import is_alive, owner_token
 from tasks.running.progress import progress
 
 STARTUP_SECONDS = 120.0
@@ -70,12 +70,20 @@ def run_with_server(main: Path, home: Path, run: Callable[[str], T]) -> T:
             except Exception as error:  # whatever a flow makes of a server that is gone
                 num_failures += 1
                 is_gone = _answers(used) is False
-                is_failure = is_gone or type(error).__module__.partition(".")[0] in ("httpx", "prefect")
-                if not is_failure or num_failures > MAX_FAILURES:
+                if not (is_gone or _is_of_server(error)) or num_failures > MAX_FAILURES:
                     raise
                 said = f"{'is gone' if is_gone else 'failed'} ({' '.join(str(error).split())[:200]})"
                 progress().line(f"the Prefect server at {used} {said}: the run goes on")
         url = None if is_gone else url
+
+
+def _is_of_server(error: Exception) -> bool:
+    """Tell whether an error is an answer of a server that does not work as it should, and none of the flow."""
+    import httpx
+    from prefect.concurrency._asyncio import ConcurrencySlotAcquisitionError
+    from prefect.exceptions import ObjectNotFound
+
+    return isinstance(error, httpx.HTTPError | ConcurrencySlotAcquisitionError | ObjectNotFound)
 
 
 @contextmanager

@@ -183,8 +183,19 @@ def _writer(place: Path) -> str:
         command, folder = process.info["cmdline"] or [], process.info["cwd"] or "/"
         is_here = str(place) in command or Path(folder).is_relative_to(place)
         is_git = process.info["name"] == "git" and process.info["status"] != psutil.STATUS_ZOMBIE
-        if is_git and is_here and not READING.intersection(command):
+        if is_git and is_here and _subcommand(command) not in READING:
             return f"`{' '.join(command)[-80:]}` (pid {process.pid})"
+    return ""
+
+
+def _subcommand(command: Sequence[str]) -> str:
+    """Return the first word of a git command line that is no global option, nor the value of one."""
+    words = iter(command[1:])
+    for word in words:
+        if word in ("-c", "-C"):
+            next(words, "")
+        elif not word.startswith("-"):
+            return word
     return ""
 
 

@@ -64,7 +64,7 @@ class Tried:
     num: int
     groups: int
     mixed: int
-    """Groups with right and wrong answers: those that training learns from."""
+    """Groups whose attempts are paid unlike: those that training learns from."""
     solved: int
     well_formed: int
     cut: int
@@ -215,13 +215,14 @@ def try_answers(config: Config, policy: Path, problems: list[Problem]) -> tuple[
 
 def counted(rows: list[Trajectory]) -> Tried:
     """Count what came of attempts."""
-    outcomes: dict[str, set[bool]] = {}
+    paid: dict[str, set[float]] = {row.problem_id: set() for row in rows}
     for row in rows:
-        outcomes.setdefault(row.problem_id, set()).add(bool(row.correct))
+        if row.reward is not None:
+            paid[row.problem_id].add(round(row.reward, 9))
     return Tried(
         num=len(rows),
-        groups=len(outcomes),
-        mixed=sum(len(found) > 1 for found in outcomes.values()),
+        groups=len(paid),
+        mixed=sum(len(found) > 1 for found in paid.values()),
         solved=sum(bool(row.correct) for row in rows),
         well_formed=sum(bool(row.format_ok) for row in rows),
         cut=sum(row.is_truncated for row in rows),

@@ -6,7 +6,7 @@ from collections import Counter
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.rules import moved, moves, outliers, rate, share, spreading
+from evotrainer.diagnosis.rules import MARK, moved, moves, outliers, rate, share, spreading
 from evotrainer.diagnosis.tool_use_metrics import (
     goes_in_circles,
     is_meant,
@@ -130,7 +130,7 @@ def timidity(context: Context) -> Diagnosis:
         "edits_per_attempt": rows["num_edit_turns"].mean(),
     }
     untested = 1 - before["self_test_rate"] if "self_test_rate" in before else None
-    test = rows.assign(_untested=(rows["num_test_turns"] == 0).astype(float))
+    test = rows.assign(**{MARK: (rows["num_test_turns"] == 0).astype(float)})
     found = (
         _gives_up(context, rows, gave_up)
         or spreading(context, "timidity", lambda part: part["num_edit_turns"] == 0, "without any edit")
@@ -146,9 +146,7 @@ def timidity(context: Context) -> Diagnosis:
         )
     )
     if not found and untested is not None:
-        found = moved(
-            context, "timidity", test, "_untested", 1, "fewer_attempts", "attempts without any test", untested
-        )
+        found = moved(context, "timidity", test, MARK, 1, "fewer_attempts", "attempts without any test", untested)
     return Diagnosis(known(metrics), found)
 
 

@@ -27,7 +27,7 @@ from dvc.lock import LockError
 from dvc.repo import Repo
 
 from evotrainer.errors import BUDGET_STATUS
-from evotrainer.processes import exit_with_owner
+from evotrainer.sandbox.processes import exit_with_owner
 from tasks.running.secrets import withheld_from
 
 MAX_LOCK_SECONDS = 600.0

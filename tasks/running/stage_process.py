@@ -15,7 +15,7 @@ from pathlib import Path
 
 from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
-from evotrainer.processes import OWNER_VARIABLE, owner_token
+from evotrainer.sandbox.processes import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
 from tasks.running.secrets import visible
 

@@ -57,7 +57,7 @@ def serve(listener: socket.socket) -> None:
     import gc
     import importlib
 
-    from evotrainer.processes import WATCH_SECONDS, find_owner, is_alive
+    from evotrainer.sandbox.processes import WATCH_SECONDS, find_owner, is_alive
 
     gc.disable()
     for name in LIBRARIES + (() if os.path.exists(GPU_DRIVER) else OF_POLICIES):  # noqa: PTH110
@@ -65,6 +65,8 @@ def serve(listener: socket.socket) -> None:
     gc.freeze()  # a collection in a fork would walk all that is imported, and copy the pages that it lies on
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks report to their clients
     owner = find_owner()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "evotrainer"]:
+        del sys.modules[name]  # a stage imports our own code anew, as it is then
     listener.settimeout(WATCH_SECONDS)
     while is_alive(owner):
         with suppress(TimeoutError):

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from evotrainer.campaign.documents import write_atomic
-from evotrainer.processes import WATCH_SECONDS, is_alive
+from evotrainer.sandbox.processes import WATCH_SECONDS, is_alive
 from flows.serving.server import free_port, own_server
 
 

@@ -6,10 +6,10 @@ import sys
 
 import psutil
 
-from evotrainer.processes import OWNER_VARIABLE, is_alive, owner_token
+from evotrainer.sandbox.processes import OWNER_VARIABLE, is_alive, owner_token
 from tests.integration.conftest import ROOT
 
-SLEEPER = "import time; from evotrainer.processes import exit_with_owner; exit_with_owner(); time.sleep(300)"
+SLEEPER = "import time; from evotrainer.sandbox.processes import exit_with_owner; exit_with_owner(); time.sleep(300)"
 
 
 def test_process_ends_when_its_owner_is_killed() -> None:

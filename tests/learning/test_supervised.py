@@ -1,6 +1,8 @@
 from itertools import islice
 from pathlib import Path
 
+import torch
+
 from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.math.grader import extract_answer
@@ -46,3 +48,24 @@ def test_equal_settings_give_equal_weights_and_another_seed_others(tmp_path):
         fit_supervised(policy, pairs(60), SupervisedSettings(steps=3, batch=24, seed=seed))
         found.append(policy.save(tmp_path / f"saved-{number}"))
     assert found[0] == found[1] != found[2]
+
+
+def test_a_policy_in_bfloat16_learns_by_small_steps_and_stays_in_it(tmp_path):
+    policy = blank(tmp_path / "policy")
+    policy.model.to(torch.bfloat16)
+    before = [value.detach().clone() for value in policy.model.parameters()]
+    fit_supervised(policy, pairs(24), SupervisedSettings(steps=40, batch=8, learning_rate=3e-5))
+    after = list(policy.model.parameters())
+    assert {value.dtype for value in after} == {torch.bfloat16}
+    moved = [(old != new).float().mean() for old, new in zip(before, after, strict=True) if old.ndim == 2]
+    assert max(moved) > 0.05, "steps that bfloat16 cannot hold add up"
+
+
+def test_a_batch_in_parts_has_the_gradient_of_the_whole(tmp_path):
+    weights = []
+    for name, tokens in (("whole", 0), ("parts", 64)):
+        policy = blank(tmp_path / name)
+        fit_supervised(policy, pairs(24), SupervisedSettings(steps=2, batch=24, pass_tokens=tokens))
+        weights.append([value.detach() for value in policy.model.parameters()])
+    for one, other in zip(*weights, strict=True):
+        assert torch.allclose(one, other, atol=1e-4)

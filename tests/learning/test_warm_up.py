@@ -1,6 +1,7 @@
 """A warm-up: worked answers alone, none of them judged on, give a policy whose own answers have the asked form."""
 
 import json
+import shutil
 from itertools import islice, permutations
 from pathlib import Path
 from typing import Any
@@ -90,9 +91,12 @@ def test_a_warm_up_gives_the_same_policy_each_time_and_names_what_it_showed(tmp_
     texts = [f"{''.join(letters)}{n % 10}" for n, letters in enumerate(permutations("abcd"))]
     rows = [{"problem": text, "answer": text[-1], "solution": f"<answer>{text[-1]}</answer>"} for text in texts]
     config = compose_campaign([f"policy.path={digit_policy}", "engine.device=cpu"])
+    base = shutil.copytree(digit_policy, tmp_path / "base")
+    (base / "README.md").write_text("---\nlicense: mit\n---\n# Digits\n")
     settings = WarmUp(rows=8, batch=4, passes=2, learning_rate=1e-3)
     shown = read_demonstrations(write(tmp_path / "own.jsonl", *rows), None, config, settings)
-    found = [warm_up(config, digit_policy, shown, tmp_path / name, settings) for name in ("one", "two")]
+    found = [warm_up(config, base, shown, tmp_path / name, settings) for name in ("one", "two")]
     assert found[0] == found[1]
     assert read_demonstrated(tmp_path / "one") == sorted(shown.identities)
-    assert "| rows | 8 |" in (tmp_path / "one" / "README.md").read_text()
+    card = (tmp_path / "one" / "README.md").read_text()
+    assert card.startswith("---\nlicense: mit\n---\n# A policy") and "| rows | 8 |" in card and "# Digits" in card

@@ -10,14 +10,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from evotrainer.algorithm.code import RecipeCode, worker
 from evotrainer.algorithm.code.examination import examine
-from evotrainer.algorithm.code.rows import (
-    PROBLEM_FIELDS,
-    REWARD_FIELD,
-    TRAJECTORY_FIELDS,
-    problem_row,
-    rewarded_row,
-    trajectory_row,
-)
+from evotrainer.algorithm.code.rows import PROBLEM_FIELDS, TRAJECTORY_FIELDS, problem_row, rewarded_row, trajectory_row
 from evotrainer.config import Config
 from evotrainer.config.code import reference
 from evotrainer.config.interventions import with_values
@@ -135,7 +128,7 @@ def test_guards_refuse_masks_filters_and_weights(key, text, message):
 def test_fields_are_those_that_are_declared_and_hold_no_identity():
     row = trajectory_row(ROWS[5])
     assert list(row) == list(TRAJECTORY_FIELDS)
-    assert list(rewarded_row(ROWS[5])) == [*TRAJECTORY_FIELDS, *REWARD_FIELD]
+    assert list(rewarded_row(ROWS[5])) == [*TRAJECTORY_FIELDS, "reward"]
     assert list(problem_row(PROBLEMS[0], 0.5)) == list(PROBLEM_FIELDS)
     shown = json.dumps([row, problem_row(PROBLEMS[1], 0.5)])
     for hidden in ("problem-001", "g.problem", "v001", "hidden", "sealed", "seed"):

@@ -155,3 +155,13 @@ def test_a_state_counts_each_attempt_once_and_refuses_other_files(tmp_path: Path
         written(Path(file), rows)
     assert "fewer attempts" in str(typed(*files, "--sequential", state).exception)
     assert "name another file" in str(typed(files[1], files[0], "--sequential", state).exception)
+
+
+def test_lists_and_rows_without_a_name_or_a_prompt_end_in_no_traceback(tmp_path: Path) -> None:
+    rows = [row | {"logprobs": [-0.1, -0.2]} for row in lines(("a", 1.0), ("b", 0.0), ("a", 0.0))]
+    rows += [{"id": None, "response": "so", "correct": 1.0}]
+    file = written(tmp_path / "a.jsonl", rows)
+    assert typed(file, file).exit_code == 0
+    bare = [{"id": name, "response": "so", "correct": 1.0} for name in ("x", "y")]
+    done = typed(file, written(tmp_path / "b.jsonl", bare))
+    assert done.exit_code == 1 and "give attempts at the same problems" in str(done.exception)

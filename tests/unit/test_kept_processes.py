@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 OWNER = """
 import json, os, sys
-from evotrainer.processes import keep
+from evotrainer.sandbox.processes import keep
 kept = keep(json.loads(sys.argv[1]), open(os.devnull, "wb"), dict(os.environ), json.loads(sys.argv[2]))
 print(kept.pid, flush=True)
 sys.stdin.read()

@@ -33,6 +33,8 @@ RIGHT = [
     ("7/2", "3\\frac{1}{2}", "a mixed number"),
     ("42", "\\frac{84}{2}", "a fraction of LaTeX that is whole"),
     ("1500", "1.5 \\times 10^{3}", "scientific notation"),
+    ("1500", "1.5e3", "scientific notation of programs"),
+    ("-1/2", "\\frac{1}{-2}", "the sign below the line"),
     ("50%", "50\\%", "percent in LaTeX"),
     ("50%", "50 percent", "percent in words"),
     ("50%", "0.5", "the value of a percentage"),

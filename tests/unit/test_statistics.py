@@ -3,11 +3,8 @@
 import numpy as np
 import pytest
 
-from evotrainer.config import Config, EvaluateConfig
-from evotrainer.config.interventions import with_values
-from evotrainer.errors import ConfigError, EvidenceError
+from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, tabulate
-from evotrainer.promotion.evaluation import screen
 from evotrainer.promotion.statistics import compare, mean_interval, noise_floor, wilcoxon_p
 from evotrainer.records import Trajectory
 from tests.plain_rows import plain_row
@@ -113,29 +110,3 @@ def test_one_attempt_a_problem_leaves_the_noise_floor_unknown() -> None:
 def test_a_problem_with_one_graded_attempt_takes_the_mean_variance() -> None:
     # s^2 = 0.5 for the first problem (two attempts), hence also for the second (one attempt).
     assert noise_floor(scores([1.0, 0.0], [1.0, NAN])) == pytest.approx(np.sqrt(2 * (0.5 / 2 + 0.5)) / 2)
-
-
-@pytest.mark.parametrize(
-    ("measure", "metric", "score", "difference"),
-    [("mean", "score", 0.5, 0.0), ("greedy", "greedy_score", 1.0, 1.0), ("pass", "pass_at_k", 1.0, 0.5)],
-)
-def test_a_comparison_is_of_what_the_campaign_measures(measure: str, metric: str, score: float, difference: float):
-    """Ours solves each of 8 problems in half of its attempts, the other one every second problem in all of them."""
-    names = [f"p{number}" for number in range(8)]
-    ours = [row(name, attempt, float(attempt < 2)) for name in names for attempt in range(4)]
-    theirs = [row(name, attempt, float(number % 2)) for number, name in enumerate(names) for attempt in range(4)]
-    greedy, their_greedy = ([row(name, 0, value) for name in names] for value in (1.0, 0.0))
-    limits = EvaluateConfig(gate="paired", measure=measure, attempts=4, bootstrap_samples=500)
-    found = screen(ours, greedy, {"v001": their_greedy if measure == "greedy" else theirs}, limits, 1)
-    (against,) = found.comparisons
-    assert (found.score, against.metric, against.score, against.difference) == (0.5, metric, score, difference)
-    assert (against.low > 0) is (measure != "mean")
-    with pytest.raises(ConfigError, match="needs evaluate.gate=paired"):
-        with_values(Config(), {"evaluate.measure": "pass"})
-
-
-def test_a_lost_greedy_attempt_leaves_a_campaign_that_measures_it_without_a_score():
-    rows = [row(name, attempt, 1.0) for name in ("a", "b") for attempt in range(2)]
-    greedy = [row("a", 0, 1.0), row("b", 0, None, "GraderError")]
-    found = screen(rows, greedy, {}, EvaluateConfig(gate="paired", measure="greedy"), 1)
-    assert (found.score, found.ungraded) == (None, ("b",))

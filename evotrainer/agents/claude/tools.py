@@ -4,6 +4,7 @@ Arguments are checked by pydantic before a tool sees them. What a tool refuses g
 it never raises out of a conversation, except for what no other call can mend.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -66,7 +67,7 @@ class Tool(Generic[A]):
         return Result(found) if isinstance(found, str) else found
 
 
-class Submission(Generic[A]):
+class Submission(ABC, Generic[A]):
     """The call that ends a conversation: a list that is taken, or goes back with reasons, at most `MAX_REFUSALS` times.
 
     After that what can stand of the last list stands.
@@ -81,9 +82,9 @@ class Submission(Generic[A]):
         self.refused: list[str] = []
         self._count = 0
 
+    @abstractmethod
     def take(self, given: A) -> list[str]:
         """Keep what can stand of a list, in place of what stood; return why the rest is refused."""
-        raise NotImplementedError
 
     def ending(self) -> str:
         """Return what the model is told at the end."""

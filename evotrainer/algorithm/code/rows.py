@@ -26,8 +26,6 @@ TRAJECTORY_FIELDS = {
 }
 """Fields of the row that `reward` is given; `correction`, `mask` and each row of `keep` have `reward` beside them."""
 
-REWARD_FIELD = {"reward": "weighted sum of the terms, those of code among them; for a correction without its own"}
-
 PROBLEM_FIELDS = {
     "domain": "name of the domain",
     "family": "family of the problem",

@@ -28,7 +28,8 @@ _NAMED = re.compile(r"([a-zA-Z]) ?= ?(?=\S)")
 _CHOICE = re.compile(r"\(([a-z])\)")
 _DATE = re.compile(
     r"\d+([-/.])\d+\1\d+|\d+(?::\d+)+ ?(?:[ap]\.?m)?"
-    r"|(?=.*\d).*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*",
+    r"|(?=.*\d).*\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b.*",
     re.IGNORECASE,
 )
 """Of a date, a time or a ratio."""
@@ -36,12 +37,12 @@ _FUNCTION = r"\b(?:sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt)[a-z]?\b"
 _WORDS = re.compile(rf"(?=.*[^\W\d_]{{4}})(?!.*{_FUNCTION})[^\W\d_]+(?:[ '-][^\W\d_]+)*")
 """Text with a word of four letters or more, which math-verify would read as a product of letters."""
 
-_FRACTION = re.compile(r"\\[dt]?frac ?(?:\{ ?(-?\d+) ?\}|(\d)) ?(?:\{ ?(\d+) ?\}|(\d))")
+_FRACTION = re.compile(r"\\[dt]?frac ?(?:\{ ?(-?\d+) ?\}|(\d)) ?(?:\{ ?(-?\d+) ?\}|(\d))")
 _QUANTITY = re.compile(
     r"(?P<sign>[+-]? ?)(?P<money>[$€£]? ?)"
-    r"(?:(?:(?P<whole>\d+) )?(?P<top>-?\d+) ?/ ?(?P<bottom>\d+)"
+    r"(?:(?:(?P<whole>\d+) )?(?P<top>-?\d+) ?/ ?(?P<bottom>-?\d+)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+))"
-    r"(?: ?(?:\\times|\\cdot|\*) ?10 ?\^ ?\{?(?P<power>[+-]?\d{1,3})\}?)?"
+    r"(?:(?: ?(?:\\times|\\cdot|\*) ?10 ?\^ ?\{?|[eE](?=[+-]?\d))(?P<power>[+-]?\d{1,3})\}?)?"
     r"(?P<unit>\^ ?\{? ?\\circ ?\}?| ?%| ?[$€£]| [a-zA-Z].*|[a-zA-Z]{2,}.*)?"
 )
 _UNIT = re.compile(r"(?:(square|sq|cubic) )?([a-z$€£%]+) ?([23]?)")

@@ -202,5 +202,7 @@ def copy_problems(source: Path, target: Path, domain: str, reading: Reading) -> 
 
 
 def _write_rows(target: Path, rows: list[dict[str, Any]], same: Path | None) -> None:
-    text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    write_atomic(target, text if same is None else same.read_bytes())
+    if same is not None:
+        write_atomic(target, same.read_bytes())
+        return
+    write_atomic(target, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))

@@ -1,7 +1,8 @@
 """Starting a vLLM server in its own environment, waiting until it answers, and ending it.
 
 The server is another program in another environment: it shares no package with EvoTrainer. It ends with the process
-that started it (evotrainer/processes.py). It listens on the loopback interface, on a port that was free. Its log stays.
+that started it (evotrainer/sandbox/processes.py). It listens on the loopback interface, on a port that was free. Its
+log stays.
 """
 
 import os
@@ -14,7 +15,7 @@ from evotrainer.config import EngineConfig, VllmConfig
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.vllm.client import ServerClient
 from evotrainer.errors import ConfigError, PolicyError, ServerLostError
-from evotrainer.processes import keep
+from evotrainer.sandbox.processes import keep
 
 NAME = "policy"
 """The name under which a server that was started here serves the policy."""

@@ -1,7 +1,7 @@
 """The job: OpenRLHF's process on this machine, or a Ray job that `ray job submit` follows to its end; its checkpoints.
 
 Both look the same from here: a process whose output is a log and whose exit status tells how it ended. It ends with
-this process, however that ends (evotrainer/processes.py). A Ray job is stopped by `ray job stop`.
+this process, however that ends (evotrainer/sandbox/processes.py). A Ray job is stopped by `ray job stop`.
 
 OpenRLHF writes a Hugging Face directory a checkpoint beside DeepSpeed's state, and rotates only the latter. The last
 file that it writes of one is the tokenizer's configuration, which tells a whole directory from one under way.
@@ -18,7 +18,7 @@ from pathlib import Path
 from evotrainer.config import OpenRLHFConfig
 from evotrainer.engines.checkpoint import WEIGHT_SUFFIXES, copy_without_weights, policy_hash
 from evotrainer.errors import TrainingError
-from evotrainer.processes import keep
+from evotrainer.sandbox.processes import keep
 
 TRAINER = "openrlhf.cli.train_ppo_ray"
 SOURCES = Path(__file__).resolve().parents[3]

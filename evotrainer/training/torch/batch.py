@@ -153,7 +153,8 @@ def join_turns(turns: Sequence[TokenTurn], advantage: float) -> TokenSequence:
 def padded_batches(sequences: Sequence[TokenSequence], limit: MicroBatch, device: torch.device) -> Iterator[TokenBatch]:
     """Yield all sequences in batches within the limit."""
     for rows in limit.split(sequences):
-        numbers = [number for number, row in enumerate(rows) for _ in row] if limit.shares_prompts else None
+        is_shared = any(len(row) > 1 for row in rows)
+        numbers = [number for number, row in enumerate(rows) for _ in row] if is_shared else None
         yield pad([sequence for row in rows for sequence in row], device, numbers)
 
 

@@ -1,7 +1,8 @@
 """Supervised training of a policy on prompts and completions: next-token prediction of the completion.
 
-AdamW with a linear warm-up and a cosine decay, for a fixed number of steps and without early stopping. Equal arguments
-and an equal number of threads give equal weights on one kind of processor.
+AdamW with a linear warm-up and a cosine decay, for a fixed number of steps and without early stopping. Weights of less
+than float32 are trained in float32 and rounded at the end: single steps would round to nothing. Equal arguments and an
+equal number of threads give equal weights on one kind of processor.
 """
 
 import math
@@ -16,13 +17,12 @@ from torch.nn import functional as F
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import Policy
 from evotrainer.records import Message
+from evotrainer.training.base import Pair
 
 WARMUP_STEPS = 20
 MAX_GRAD_NORM = 1.0
 ADAM_BETAS = (0.9, 0.98)
 
-Pair = tuple[Sequence[Message], str]
-"""The messages of a prompt, and what the policy is to answer."""
 Progress = Callable[[int, float], None]
 """Called after each step with the number of steps taken and the loss, nats a token."""
 _Example = tuple[list[int], int]
@@ -37,6 +37,8 @@ class SupervisedSettings:
     batch: int = 32
     learning_rate: float = 4e-3
     seed: int = 0
+    pass_tokens: int = 0
+    """Tokens of one forward and backward pass, padding included; 0: a batch is one pass."""
 
 
 def fit_supervised(
@@ -44,22 +46,48 @@ def fit_supervised(
 ) -> None:
     """Train the policy in place; the pairs are taken in a new random order each time all were taken."""
     examples = [_example(policy.codec, prompt, completion) for prompt, completion in pairs]
-    optimiser = torch.optim.AdamW(policy.model.parameters(), lr=settings.learning_rate, betas=ADAM_BETAS)
+    held = {value: value.dtype for value in policy.model.parameters()}
+    for value in held:
+        value.data = value.data.float()
+    optimiser = torch.optim.AdamW(held, lr=settings.learning_rate, betas=ADAM_BETAS)
     rng, waiting = Random(settings.seed), list[_Example]()
-    policy.model.train()
     for step in range(1, settings.steps + 1):
         while len(waiting) < settings.batch:
             waiting += rng.sample(examples, len(examples))
         chosen, waiting = waiting[: settings.batch], waiting[settings.batch :]
-        ids_BT, is_taught_BT = (part.to(next(policy.model.parameters()).device) for part in _pad(chosen))
-        places_BT = is_taught_BT[:, 1:]
-        loss = F.cross_entropy(policy.logits(ids_BT[:, :-1], places_BT), ids_BT[:, 1:][places_BT])
         optimiser.zero_grad()
-        loss.backward()
+        num_taught = sum(len(ids) - num_prompt for ids, num_prompt in chosen)
+        loss = sum(_backward(policy, part, num_taught) for part in _passes(chosen, settings.pass_tokens))
         torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)
         optimiser.param_groups[0]["lr"] = settings.learning_rate * _rate(step - 1, settings.steps)
         optimiser.step()
-        progress(step, loss.item())
+        progress(step, loss)
+    for value, dtype in held.items():
+        value.data = value.data.to(dtype)
+
+
+def _passes(chosen: Sequence[_Example], tokens: int) -> Sequence[Sequence[_Example]]:
+    """Return the examples in parts of at most so many tokens, or of one example that is longer."""
+    if not tokens:
+        return [chosen]
+    ordered = sorted(chosen, key=lambda example: len(example[0]))
+    parts: list[list[_Example]] = [[]]
+    for example in ordered:
+        if parts[-1] and (len(parts[-1]) + 1) * len(example[0]) > tokens:
+            parts.append([])
+        parts[-1].append(example)
+    return parts
+
+
+def _backward(policy: Policy, part: Sequence[_Example], num_taught: int) -> float:
+    """Add the gradient of these examples to that of the step; return their share of its loss."""
+    ids_BT, is_taught_BT = (values.to(policy.device) for values in _pad(part))
+    places_BT = is_taught_BT[:, 1:]
+    with policy.training_pass():
+        logits = policy.logits(ids_BT[:, :-1], places_BT)
+        loss = F.cross_entropy(logits, ids_BT[:, 1:][places_BT], reduction="sum") / num_taught
+        loss.backward()
+    return loss.item()
 
 
 def _example(codec: HfChatCodec, prompt: Sequence[Message], completion: str) -> _Example:

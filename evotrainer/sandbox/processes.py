@@ -19,7 +19,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO
 
 import psutil
@@ -61,14 +61,13 @@ def _first_ancestor_that_is_no_shell() -> psutil.Process:
     return ancestors[0]
 
 
-def exit_with_owner(before_exit: Callable[[], None] = lambda: None) -> None:
+def exit_with_owner() -> None:
     """Watch the owner from a thread and end this process, at once, when the owner is gone."""
     owner = find_owner()
 
     def watch() -> None:
         while is_alive(owner):
-            time.sleep(WATCH_SECONDS)
-        before_exit()
+            time.sleep(WATCH_SECONDS)  # no descriptor tells of a process that is no child
         os._exit(1)
 
     threading.Thread(target=watch, name="owner-watch", daemon=True).start()
