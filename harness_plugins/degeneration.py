@@ -21,14 +21,13 @@ from evotrainer.diagnosis.checks import (
 )
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.others import measured
-from evotrainer.diagnosis.reading.texts import LONG, MIN_COPIED
+from evotrainer.diagnosis.reading.texts import LONG, LOOPS, MIN_COPIED
 from evotrainer.records import Finding, Unjudged
 
 GROWTH = 1.4
 """Times that lengths change over a run where the reward pays for them: a policy that learns changes them by less."""
 
-_LOOPS = "tail_repeats >= 4"
-"""A text that says its last words for the fourth time does not come out of them."""
+_LOOPS = f"tail_repeats >= {LOOPS}"
 
 CHECKS = (
     Check(

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from evotrainer.diagnosis import checks, stats
-from evotrainer.diagnosis.conditions import EXCERPT, Evidence, floats
-from evotrainer.diagnosis.reading.others import measure_of, measured, series
+from evotrainer.diagnosis.conditions import EXCERPT, Evidence
+from evotrainer.diagnosis.reading.others import DEAD, GROWTH, LATE, NATS, measure_of, measured, row_means, series
 from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.records import Finding, Unjudged
 
@@ -18,16 +18,8 @@ CHECKS = ()
 ROUNDING = 1e-4
 """Difference of advantages that the decimals of a file explain."""
 _CHECKPOINT = re.compile(r"(?:^|[._/])(?:checkpoint|ckpt|weights?_version|policy_version)(?:_path|_id)?$")
-NATS = 0.05
-"""Mean difference of two log-probabilities of one token: kernels of one engine differ by a tenth of it."""
-LATE = 4
-"""Steps that sampler and trainer may lie apart in asynchronous training."""
 DENSE = 0.5
 """Tokens a character: English has a quarter, code and JSON a third."""
-GROWTH = 20.0
-"""Times that a measure may grow from its first third to its last: a schedule changes it by ten at most."""
-DEAD = 1e-3
-"""Part of its own first value below which a learning rate or gradient is 0."""
 
 
 def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
@@ -44,20 +36,11 @@ def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     yield from _series(evidence)
 
 
-def _per_row(evidence: Evidence, name: str) -> np.ndarray:
-    """Return a column of numbers, or the means of one of lists."""
-    column = evidence.table[name]
-    if hasattr(column.type, "value_type"):
-        means = [np.mean([v for v in one if v is not None]) if one else np.nan for one in column.to_pylist()]
-        return np.array(means, dtype=float)
-    return floats(column)
-
-
 def _drifted_sampler(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
     """Compare what the sampler and the trainer give the same tokens."""
     if "sampler_logprob" not in found or "trainer_logprob" not in found:
         return
-    sampler, trainer = (_per_row(evidence, found[name]) for name in ("sampler_logprob", "trainer_logprob"))
+    sampler, trainer = (row_means(evidence.table[found[name]]) for name in ("sampler_logprob", "trainer_logprob"))
     gap = np.abs(sampler - trainer)
     known = np.flatnonzero(np.isfinite(gap))
     if len(known) < checks.MIN_SAME:
@@ -80,8 +63,8 @@ def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding
     """Compare the version that sampled with the one that learns, or with the step."""
     if "sampler_version" not in found:
         return
-    sampler = _per_row(evidence, found["sampler_version"])
-    trainer = _per_row(evidence, found["trainer_version"]) if "trainer_version" in found else evidence.step
+    sampler = row_means(evidence.table[found["sampler_version"]])
+    trainer = row_means(evidence.table[found["trainer_version"]]) if "trainer_version" in found else evidence.step
     known = np.flatnonzero(np.isfinite(sampler) & np.isfinite(trainer) & (sampler >= 0))
     if len(known) < checks.MIN_SAME or len(np.unique(trainer[known])) < checks.MIN_STEPS:
         return
@@ -123,7 +106,7 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
     """Compare tokens in the loss with those that the policy wrote."""
     if "loss_tokens" not in found:
         return
-    loss, written = _per_row(evidence, found["loss_tokens"]), evidence.numbers("num_tokens")
+    loss, written = row_means(evidence.table[found["loss_tokens"]]), evidence.numbers("num_tokens")
     replies = evidence.numbers("replies")
     known = np.flatnonzero(np.isfinite(loss) & np.isfinite(written) & (written > 0))
     if len(known) < checks.MIN_SAME:
@@ -287,7 +270,7 @@ def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
     """Find a KL to the reference that runs away though it is penalised, or stays 0."""
     if "kl" not in found:
         return
-    kl = _per_row(evidence, found["kl"])
+    kl = row_means(evidence.table[found["kl"]])
     change = _thirds(kl, evidence.step)
     if change is None:
         return

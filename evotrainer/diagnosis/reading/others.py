@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evotrainer.diagnosis.conditions import Conditions, floats
 from evotrainer.evidence.rows import EXTRA_PREFIX
@@ -29,20 +30,39 @@ MEASURES = {
     "trainer_version": r"(?:trainer?|train|learner|optimi[sz]er|current)_?(?:version|step|iteration)",
     "loss_tokens": r"(?:num_)?(?:loss|trained|trainable|unmasked|train|active)_?tokens?",
     "limit_tokens": r"max_?(?:new_|response_|completion_|output_)*(?:tokens|len(?:gth)?)",
+    "ratio": r"(?:mean_?|importance_?|policy_?|is_?)?ratio(?:_?mean)?",
+    "mismatch": r"(?:mismatch|rollout|sampler|inference)_?kl(?:_?mean)?",
+    "lag": r"(?:weights?|policy|version|async|off_policy)?_?(?:lag|staleness)(?:_?mean)?",
+    "length": r"(?:(?:response|completion|output|gen(?:eration)?)_?len(?:gth)?|mean_length)(?:_?mean)?",
+    "is_truncated": r"clipped_ratio",
+    "dead_group_ratio": r"(?:frac_)?(?:reward_)?zero_std\w*|dead_group_ratio",
+    "tokens_per_second": r"throughput|tok(?:en)?s?_?(?:per_?|/)?s(?:ec(?:ond)?)?(?:_per_gpu)?|tps|tgs",
+    "wait": r"(?:\w+_)?(?:wait|idle|bubble)(?:ing)?(?:_(?:time|seconds|s|ratio))?|wait_for_\w+",
     "mask": r"mask_sample|is_masked|masked|env_mask|loss_masked|sample_mask",
 }
 """Measure -> what the last word of a column's name is."""
 _WORDS = {name: re.compile(rf"(?:{pattern})", re.IGNORECASE) for name, pattern in MEASURES.items()}
 OURS = {"logprobs": "sampler_logprob", "trainer_logprobs": "trainer_logprob", "loss_tokens": "loss_tokens"}
 """Columns of ours that are measures."""
+NATS = 0.05
+"""Mean difference of two log-probabilities of one token: kernels of one engine differ by a tenth of it."""
+LATE = 4
+"""Steps that sampler and trainer may lie apart in asynchronous training."""
+GROWTH = 20.0
+"""Times that a measure may grow from its first third to its last: a schedule changes it by ten at most."""
+DEAD = 1e-3
+"""Part of its own first value below which a learning rate or gradient is 0."""
 MAX_KINDS = 60
 """Distinct values up to which a column of texts is a label that a search may try."""
 
 
 def measure_of(column: str) -> str:
     """Return which measure a column is by its name; empty for none."""
-    last = column.removeprefix(EXTRA_PREFIX)
-    parts = re.split(r"[/.]", last)
+    parts = re.split(r"[/.]", column.removeprefix(EXTRA_PREFIX))
+    if any(one.startswith("timing") for one in parts[:-1]):
+        return ""  # seconds of a phase that is named like what it computes
+    if parts[-1] == "clip_ratio" and "length" in parts[-2:][0]:
+        return "is_truncated" if "response_length" in parts else ""
     ends = (
         [parts[-1], "_".join(parts[-2:])] if len(parts) > 1 and parts[-1] in ("mean", "avg", "value") else [parts[-1]]
     )
@@ -92,6 +112,19 @@ def searched(conditions: Conditions) -> dict[str, np.ndarray]:
         elif pa.types.is_string(column.type) and len(column.unique()) <= MAX_KINDS:
             found[name] = np.asarray(column.to_numpy(zero_copy_only=False), object)
     return found
+
+
+def row_means(column: pa.ChunkedArray) -> np.ndarray:
+    """Return a column of numbers, or the means of one of lists."""
+    if not hasattr(column.type, "value_type"):
+        return floats(column)
+    lists = column.combine_chunks()
+    values = floats(pc.call_function("list_flatten", [lists]))
+    rows = pc.call_function("list_parent_indices", [lists]).to_numpy()
+    known = np.isfinite(values)
+    count = np.bincount(rows[known], minlength=len(lists))
+    sums = np.bincount(rows[known], values[known], len(lists))
+    return np.divide(sums, count, out=np.full(len(lists), np.nan), where=count > 0)
 
 
 def terms(conditions: Conditions) -> list[str]:

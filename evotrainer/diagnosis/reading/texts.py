@@ -9,6 +9,8 @@ LONG = 200
 """Characters from which a text has a middle and an end."""
 MIN_COPIED = 80
 """Characters from which equal texts are no accident."""
+LOOPS = 4
+"""Times that a text ends in the same words: one that says them for the fourth time does not come out of them."""
 
 _FENCE = "'```'"
 COLUMNS = {
