@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
-from evotrainer.evidence.views import check_select, first_line, lock
+from evotrainer.evidence.views import TOO_DEEP, check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
 
 TABLE = "attempts"
@@ -206,6 +206,13 @@ def columns_of(expression: str) -> tuple[str, ...]:
     """Return the columns that an expression names; raises EvidenceError where it is anything but one expression."""
     if len(expression) > MAX_CHARACTERS:
         raise EvidenceError(f"a condition of {len(expression)} characters: write at most {MAX_CHARACTERS}")
+    try:
+        return _columns_of(expression)
+    except RecursionError:
+        raise EvidenceError(TOO_DEEP) from None
+
+
+def _columns_of(expression: str) -> tuple[str, ...]:
     text = f"SELECT ({expression})"
     tree = json.loads(_parser().execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
     if tree["error"]:

@@ -34,10 +34,15 @@ def read_evidence(
 
     """
     foreign = read_foreign_rows(path, source, columns)
+    return foreign, with_derived(foreign)
+
+
+def with_derived(foreign: ForeignRows) -> Evidence:
+    """Return rows that were read with all derived columns beside, as evidence."""
     table = derived(foreign.rows.table, foreign.messages)
     versions = sorted(set(table["version"].to_pylist()))
     version = str(versions[0]) if len(versions) == 1 else "several"
-    return foreign, Evidence(Conditions({"attempts": table, "messages": foreign.messages}), version)
+    return Evidence(Conditions({"attempts": table, "messages": foreign.messages}), version)
 
 
 def diagnose_rows(

@@ -11,6 +11,7 @@ WITHOUT = {
     "campaign run": "it runs for hours and ends in `key: value` lines; `campaign status --json` has them",
     "serve": "it runs until it is interrupted",
     "script": "it prints the script",
+    "view": "it serves a page until it is interrupted",
     "export-trajectories": "it writes JSON lines",
     "data build": "`data verify --json` says what is there",
     "data export": "it writes JSON lines",

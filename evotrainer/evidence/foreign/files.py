@@ -74,7 +74,7 @@ def read_parts(path: Path) -> Iterator[Part]:
         EvidenceError: a file cannot be read, or holds no rows.
 
     """
-    files = _files(path)
+    files = files_of(path)
     for file in files:
         try:
             yield from _rows_of(file)
@@ -94,7 +94,8 @@ def clear(text: Any, limit: int = 200) -> str:
     return shown if len(shown) <= limit else f"{shown[: limit - 3]}..."
 
 
-def _files(path: Path) -> list[Path]:
+def files_of(path: Path) -> list[Path]:
+    """Return a file, the files of rows in a folder, or those that fit a pattern; raises EvidenceError for none."""
     is_folder = os.path.isdir(path)  # noqa: PTH112 - pathlib raises for a name that is too long
     if not is_folder and (os.path.lexists(path) or not glob.has_magic(str(path))):
         if reason := why_unreadable(path):
@@ -267,9 +268,19 @@ def _parquet_rows(path: Path, head: bytes, file: IO[bytes]) -> Iterator[Part]:
     number = 0
     with pq.ParquetFile(source) as opened:
         for batch in opened.iter_batches(PART_ROWS // 4):
-            rows = batch.to_pylist()
+            rows = batch.to_pylist(maps_as_pydicts="lossy")
+            for row in rows:
+                if type(row.get("extra")) is str:  # which this program's own files hold as JSON text
+                    row["extra"] = _object(row["extra"])
             yield Part(str(path), rows, list(range(number + 1, number + len(rows) + 1)))
             number += len(rows)
+
+
+def _object(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except ValueError:
+        return text
 
 
 def _zipped(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:

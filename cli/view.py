@@ -1,0 +1,83 @@
+"""`evotrainer view PATH|NAME`: one local page over rollouts of any trainer, or over a campaign."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+PORT = 8321
+
+
+def view(
+    what: Annotated[str, typer.Argument(metavar="PATH|NAME", help="Attempts of any system, or a campaign.")],
+    source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
+    columns: Annotated[
+        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
+    ] = None,
+    checks: Annotated[
+        list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
+    ] = None,
+    tokenizer: Annotated[
+        Path | None, typer.Option("--tokenizer", help="A policy's folder, whose tokenizer.json spells token ids.")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port on this machine.")] = PORT,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """See rollouts: numbers by step, findings with their rows, transcripts, versions; one page on this machine."""
+    from evotrainer.view.live import Live
+    from evotrainer.view.server import HOST, bound, run
+
+    bound_socket = bound(port)
+    live = Live(_source(what, source, columns, checks or [], tokenizer))
+    rows = live.seen.rows
+    url = f"http://{HOST}:{port}/"
+    print(f"{what}: {len(rows.table) if rows is not None else 0} rows; open {url} (Ctrl-C ends it)", flush=True)
+    if show:
+        import webbrowser
+
+        webbrowser.open(url)
+    run(live, bound_socket)
+
+
+def _source(what: str, source: str, columns: Path | None, checks: list[Path], tokenizer: Path | None) -> Any:
+    """Return what the page is over; raises EvidenceError where there is neither such a file nor such a campaign."""
+    import glob
+    import os
+
+    from cli.output import named_path
+    from evotrainer.errors import EvidenceError
+    from tasks.diagnose.foreign import with_derived
+
+    path = named_path(what)
+    is_path = os.path.lexists(path) or glob.has_magic(what) or os.sep in what
+    if not is_path:
+        from flows.workspace.worktree import campaign_names, project_root
+
+        if what in campaign_names(project_root()):
+            return _campaign(what)
+        raise EvidenceError(f"there is no file, folder or campaign '{what}': name one of them")
+    if tokenizer is not None:
+        from evotrainer.view.server import read_tokenizer
+
+        if read_tokenizer(str(tokenizer)) is None:
+            raise EvidenceError(f"{tokenizer} holds no tokenizer.json: name the folder of a policy")
+    from functools import partial
+
+    from cli.diagnose import mapping_of
+    from evotrainer.diagnosis.checks import load_checks
+    from evotrainer.evidence.foreign.reading import read_foreign_rows
+    from evotrainer.view.sources import FilesSource
+    from tasks.diagnose.foreign import diagnosed
+
+    own = [check for file in checks for check in load_checks(file)]
+    read = partial(read_foreign_rows, path, source, mapping_of(columns))
+    return FilesSource(path, read, with_derived, partial(diagnosed, own=own), tokenizer)
+
+
+def _campaign(name: str) -> Any:
+    from evotrainer.view.sources import CampaignSource
+    from flows.workspace.closed_versions import readable_campaign
+    from flows.workspace.worktree import project_root
+    from tasks.diagnose.foreign import with_derived
+
+    return CampaignSource(readable_campaign(project_root(), name).files, with_derived)
