@@ -13,7 +13,7 @@
 #   make test-openrlhf                     OpenRLHF's own parser, agent loop and loss beside ours, on a CPU
 #   make openrlhf-flags                    record the flags of its parser again, after a change of its release
 #   make vllm-env                          an environment of its own for engine=vllm: .engines/vllm (3 GB)
-#   make test-ui                           the Prefect UI in headless Chromium; needs `chromium` on the machine
+#   make test-ui                           the Prefect UI and the page of view in headless Chromium; needs `chromium` on the machine
 #   make test-engines                      the tests that need a real vLLM server; `make test` does without
 #
 # Another build of torch, say for CUDA: give pip an index that has it and remove .venv/.setup:

@@ -7,8 +7,7 @@ wrote. Control characters of all text are therefore spelled out and its markup i
 
 import base64
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from markupsafe import Markup
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
-from evotrainer.errors import EvidenceError
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.records import Certificate
 from evotrainer.report.data import report_data
@@ -30,7 +28,7 @@ from evotrainer.report.words import score_meaning, sharpness
 
 TEMPLATES = Path(__file__).with_name("templates")
 MAX_EXAMPLES = 3
-"""Trajectory ids shown with a finding; `evotrainer query` has them all."""
+"""Trajectory ids shown with a finding; `evotrainer view` shows the attempts."""
 CURVES = ("reward", "entropy", "kl", "dead_group_ratio")
 """Training signals that a version's section draws."""
 
@@ -43,7 +41,7 @@ def write_report(files: CampaignFiles) -> Path:
     records, out = read_records(files), files.root / "report"
     if records:
         data = report_data(files)
-        page = render_page(data, read_examples(files, data["versions"]))
+        page = render_page(data)
         write_atomic(out / "trajectory.svg", _picture(trajectory_figure(data["versions"], data["reigns"])))
     else:
         page = _render("in_progress.html.j2", in_progress_data(files))
@@ -51,9 +49,9 @@ def write_report(files: CampaignFiles) -> Path:
     return out / "report.html"
 
 
-def render_page(data: Mapping[str, Any], examples: Mapping[str, Any]) -> str:
-    """Return the page of a campaign's data; `examples` are attempts to read, by trajectory id."""
-    return _render("page.html.j2", {**data, **figures(data), "examples": examples})
+def render_page(data: Mapping[str, Any]) -> str:
+    """Return the page of a campaign's data."""
+    return _render("page.html.j2", {**data, **figures(data)})
 
 
 def _render(template: str, values: Mapping[str, Any]) -> str:
@@ -155,46 +153,3 @@ def _count(value: float) -> str:
 
 def _spell(condition: Mapping[str, Any]) -> str:
     return f"{condition['metric']} {condition['operator']} {_plain(condition['value'])}"
-
-
-MAX_ATTEMPTS = 60
-MAX_MESSAGES = 8
-MAX_CHARACTERS = 1200
-"""Of one message."""
-
-
-def read_examples(files: CampaignFiles, versions: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return {trajectory id: attempt} for the first example of each finding; empty where the evidence is not there.
-
-    A campaign that was cloned has its records, not its rows: `dvc pull` brings them.
-    """
-    findings = [one for version in versions for one in (*version["findings"], *version["findings_before"])]
-    wanted = list(dict.fromkeys(one["trajectory_ids"][0] for one in findings if one["trajectory_ids"]))[:MAX_ATTEMPTS]
-    if not wanted:
-        return {}
-    from evotrainer.evidence.views import open_evidence  # DuckDB, which a page without examples does without
-
-    names = ("trajectory_id", "correct", "reward", "messages")
-    question = f"SELECT {', '.join(names)} FROM all_trajectories WHERE trajectory_id IN (SELECT unnest(?))"
-    try:
-        rows = open_evidence(files, "all_trajectories").execute(question, [wanted]).fetchall()
-    except EvidenceError:
-        return {}
-    return {row[0]: _shortened(dict(zip(names, row, strict=True))) for row in sorted(rows, key=lambda row: row[0])}
-
-
-def _shortened(row: dict[str, Any]) -> dict[str, Any]:
-    messages = row["messages"]
-    kept = messages if len(messages) <= MAX_MESSAGES else [*messages[:2], *messages[2 - MAX_MESSAGES :]]
-    return row | {"messages": [_message(message) for message in kept]}
-
-
-def _message(message: Mapping[str, Any]) -> dict[str, Any]:
-    calls = [{"name": call["name"], "arguments": _cut(call["arguments"])} for call in message["tool_calls"]]
-    return {**message, "content": _cut(message["content"]), "tool_calls": calls}
-
-
-def _cut(text: str) -> str:
-    text = text if isinstance(text, str) else json.dumps(text)
-    left_out = len(text) - MAX_CHARACTERS
-    return text if left_out <= 0 else f"{text[:MAX_CHARACTERS]} … {left_out} characters more"

@@ -60,6 +60,7 @@ def bound(port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((HOST, port))
+        found.listen()  # a browser that comes while rows are read waits
     except OSError as error:
         found.close()
         raise EvidenceError(f"port {port} cannot be used ({error.strerror}): choose another with --port") from None

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import best_chain, diff_versions
-from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.repository import open_versions, read_records
 from evotrainer.config import load_config
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.judgement import SEVERITIES
@@ -217,6 +217,7 @@ def _versions(files: CampaignFiles, records: Sequence[VersionRecord]) -> dict[st
     promoted = [record.spec.version for record in closed if record.verdict.outcome == "promoted"]
     return {
         "versions": shown,
+        "open": open_versions(files, [record.spec.version for record in closed]),
         "lineage": str(lineage_figure(data, best_chain(closed))) if data else "",
         "changed_at": [None, *(promoted or [one["version"] for one in shown])][-1],
     }

@@ -205,7 +205,6 @@ def test_what_cannot_be_shown_is_one_line(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "folder").mkdir()
     taken = bound(0)
     port = str(taken.getsockname()[1])
-    taken.listen()
     for words, said in {
         (f"{tmp_path}/absent.jsonl",): "does not exist",
         (str(empty),): "is empty",
