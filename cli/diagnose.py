@@ -122,7 +122,7 @@ def _print_report(report: Any, is_whole: bool) -> None:
     causes = [one for one in report.findings if not one.follows_from]
     for finding in causes:
         if finding.severity != "info" or is_whole:
-            _print_finding(finding, [one for one in report.findings if one.follows_from == finding.mode])
+            print_finding(finding, [one for one in report.findings if one.follows_from == finding.mode])
     if not any(one.severity != "info" or is_whole for one in causes):
         print(_nothing_found(report))
     for gap in report.gaps:
@@ -132,7 +132,8 @@ def _print_report(report: Any, is_whole: bool) -> None:
         print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])
 
 
-def _print_finding(finding: Any, consequences: list[Any]) -> None:
+def print_finding(finding: Any, consequences: list[Any]) -> None:
+    """Print a finding with its rows, and the modes that follow from it."""
     from evotrainer.records import READER
 
     by = " (the reader)" if finding.diagnostic == READER else ""

@@ -4,7 +4,21 @@ Modules of commands import typer alone, so that `--help` answers at once; torch,
 of the commands that need them.
 """
 
-from cli import campaign, check, compare, data, diagnose, export, policy, reading, reproduce, serving, trials, view
+from cli import (
+    campaign,
+    check,
+    compare,
+    data,
+    diagnose,
+    export,
+    follow,
+    policy,
+    reading,
+    reproduce,
+    serving,
+    trials,
+    view,
+)
 from cli.program import Program, SqlCommand
 
 app = Program("Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.")
@@ -17,7 +31,7 @@ app.command(cls=SqlCommand)(reading.query)
 for command in (
     *(serving.serve, serving.gate, serving.doctor),
     *(reading.lineage, reading.why, reading.diff, reading.harness, reading.report, reading.config),
-    *(diagnose.diagnose, view.view, compare.compare, reproduce.reproduce, reproduce.certificate),
+    *(diagnose.diagnose, view.view, follow.follow, compare.compare, reproduce.reproduce, reproduce.certificate),
     *(export.export, export.export_trajectories, trials.trials, trials.script, trials.memory),
 ):
     app.command()(command)

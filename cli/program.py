@@ -117,9 +117,13 @@ def _end_progress() -> None:
 
 def _leave(text: str, status: int = 1) -> None:
     _end_progress()
-    if os.environ.get(DEBUG_VARIABLE):
-        import traceback
+    import traceback
 
+    if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exc()
+    error = sys.exception()
+    while error is not None:  # DuckDB prints what of it is alive at the end, as the locals of a failed call are
+        traceback.clear_frames(error.__traceback__)
+        error = error.__context__
     print(text, file=sys.stderr, flush=True)
     sys.exit(status)

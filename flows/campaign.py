@@ -49,6 +49,7 @@ from flows.workspace.prepare_inputs import prepare_inputs, run_shared_stages
 from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space
 from flows.workspace.stored_outputs import restore_outputs
+from flows.workspace.tell import failures_told
 from flows.workspace.worktree import Workspace, campaign_lock, project_root
 from tasks.plan.steps import Plan, Run, campaign_steps
 from tasks.running.dvc import close_workers
@@ -115,25 +116,31 @@ async def campaign(
     main = project_root()
     with campaign_lock(main, name):
         workspace = start_campaign(main, name, settings, require_clean)
-        await register(workspace, is_campaign=True)
-        await restore_outputs(workspace)
-        await prepare_inputs(workspace)
-        with run_clock(workspace):
-            is_closed = await restore_certificate(workspace)
-            check_recorded(workspace)
-            if not ended_before(workspace, is_closed):
-                has_all = is_closed or _is_certificate_planned(workspace)  # killed since: nothing is planned again
-                end = judge_end(workspace, "" if has_all else await _versions(workspace))
-                if not is_closed:
-                    await _certify(workspace)
-                write_summary(workspace, end)
-        remember(workspace)
-        await code_task("report")(workspace.root, CAMPAIGN)
-        commit_report(workspace)
-        await publish_campaign(workspace)
-        close_workers(workspace.root)
+        async with failures_told(workspace):
+            await _whole(workspace)
     check_room(workspace)
     return name
+
+
+async def _whole(workspace: Workspace) -> None:
+    """Carry out a campaign from its inputs to its report."""
+    await register(workspace, is_campaign=True)
+    await restore_outputs(workspace)
+    await prepare_inputs(workspace)
+    with run_clock(workspace):
+        is_closed = await restore_certificate(workspace)
+        check_recorded(workspace)
+        if not ended_before(workspace, is_closed):
+            has_all = is_closed or _is_certificate_planned(workspace)  # killed since: nothing is planned again
+            end = judge_end(workspace, "" if has_all else await _versions(workspace))
+            if not is_closed:
+                await _certify(workspace)
+            write_summary(workspace, end)
+    remember(workspace)
+    await code_task("report")(workspace.root, CAMPAIGN)
+    commit_report(workspace)
+    await publish_campaign(workspace)
+    close_workers(workspace.root)
 
 
 async def _versions(workspace: Workspace) -> str:

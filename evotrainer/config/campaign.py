@@ -170,6 +170,8 @@ class TrackingConfig:
     """Of jsonl (one object a step, for programs of your own), tensorboard, wandb, or module:Class."""
     project: str = "evotrainer"
     """Name that runs are gathered under, where a tracker has projects or experiments."""
+    notify: str = ""
+    """A shell command that gets verdicts, waiting gates and failures as JSON, or an address that they are posted to."""
 
 
 @dataclass

@@ -88,7 +88,8 @@ class Conditions:
 
     def _run(self, work: Callable[[], Any]) -> Any:
         done = threading.Event()
-        threading.Thread(target=_interrupt, args=(self._database, self._seconds, done), daemon=True).start()
+        watch = threading.Thread(target=_interrupt, args=(self._database, self._seconds, done), daemon=True)
+        watch.start()
         try:
             return work()
         except duckdb.InterruptException:
@@ -97,6 +98,7 @@ class Conditions:
             raise EvidenceError(f"DuckDB says: {first_line(error)}") from None
         finally:
             done.set()
+            watch.join()  # an interpreter that ends meanwhile would abort in it
 
 
 class Evidence:

@@ -31,6 +31,7 @@ from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
+from tasks.running.notify import check_target
 
 SMALL_GAIN = 0.05
 """Gains of a campaign are of this size (docs/results.md): problems that cannot show it are too few."""
@@ -173,6 +174,7 @@ def look_at_settings(start: Start) -> list[Check]:
     check_agent(config)
     make_search(config).next_generation([], config)
     check_specialists(config, factors_in(config))
+    check_target(config.tracking.notify)
     outside_records(start.main, config)
     text = (
         f"{config.num_versions} versions, domain {config.domain.name}, search {config.search.name}, trainer "

@@ -1,0 +1,130 @@
+"""`evotrainer follow PATH`: the numbers of a run step by step while it writes, and word where it goes wrong."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.output import Json, named_path
+
+FOUND_STATUS = 3
+"""A critical finding, or the condition came true."""
+SHARE = 4
+"""Times as long as a look took that the next one waits at least: following takes a fifth of one core at most."""
+
+
+def follow(
+    path: Annotated[Path, typer.Argument(parser=named_path, metavar="PATH", help="A file, a folder or a pattern.")],
+    notify: Annotated[
+        str, typer.Option("--notify", help="A command that gets JSON on its input, or an address to post it to.")
+    ] = "",
+    when: Annotated[str, typer.Option("--when", help="A condition over a step's numbers, like 'entropy < 0.1'.")] = "",
+    every: Annotated[float, typer.Option("--every", min=0.1, help="Seconds between two looks.")] = 30.0,
+    until_idle: Annotated[
+        float | None, typer.Option("--until-idle", min=0, help="End after so many hours without new rows; 0: at once.")
+    ] = None,
+    source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
+    columns: Annotated[
+        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
+    ] = None,
+    checks: Annotated[
+        list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print a line a step while a run writes, and tell you what goes wrong; 3 where something did."""
+    import time
+
+    from cli.diagnose import mapping_of
+    from evotrainer.diagnosis.checks import load_checks
+    from evotrainer.errors import EvidenceError
+    from tasks.diagnose.following import Following
+    from tasks.running.notify import Event, check_target
+
+    check_target(notify)
+    if not path.exists() and not path.parent.exists() and not any(sign in str(path) for sign in "*?["):
+        raise EvidenceError(f"{path} is not there, nor is its folder: name where the run writes")
+    own = [check for file in checks or [] for check in load_checks(file)]
+    following = Following(path, source, mapping_of(columns), own, when)
+    untold: list[Event] = []
+    num_events, has_rows, grown = 0, False, time.monotonic()
+    while True:
+        started = time.monotonic()
+        look = following.look(is_last=until_idle == 0)
+        has_rows |= look.numbers is not None
+        if look.has_grown:
+            grown = started
+        _print(look, json)
+        num_events += len(look.events)
+        untold = [one for one in [*untold, *look.events] if not _told(one, notify, following.path)]
+        if until_idle is not None and time.monotonic() - grown >= until_idle * 3600:
+            break
+        time.sleep(max(every, SHARE * (time.monotonic() - started)))
+    if not has_rows:
+        raise EvidenceError(
+            f"{path} had no rows that can be read" + (f" in {until_idle:g} hours" if until_idle else "")
+        )
+    if until_idle:
+        _told(Event("idle", "idle", f"no new rows for {until_idle:g} hours", "warning"), notify, following.path)
+    if num_events:
+        raise SystemExit(FOUND_STATUS)
+
+
+def _told(event: Any, notify: str, path: Path) -> bool:
+    """Tell a person; False where it failed and the next look tries again."""
+    import sys
+
+    from tasks.running.notify import notify as tell
+
+    failed = tell(notify, str(path), event)
+    if failed:
+        print(f"note: the notification failed: {failed}", file=sys.stderr, flush=True)
+    return not failed
+
+
+def _print(look: Any, json: bool) -> None:
+    """Print finished steps, numbers that turned red, findings and events."""
+    if json:
+        _print_json(look)
+        return
+    if look.trouble:
+        print(f"waits: {look.trouble}", flush=True)
+    for place in look.finished:
+        print(_step_line(look.numbers, place), flush=True)
+    for number, step in look.reddened:
+        print(f"red       {number.label} at step {step} ({number.meaning}): {number.advice}", flush=True)
+    for row in look.left_out:
+        print(f"note: a row cannot be read and is left out: {row}", flush=True)
+    from cli.diagnose import print_finding
+
+    for finding in look.findings:
+        print_finding(finding, [])
+    for event in look.events:
+        if event.kind != "finding":
+            print(f"{event.severity:<9} {event.cause}: {event.message}", flush=True)
+
+
+def _step_line(numbers: Any, place: int) -> str:
+    """Return the numbers of a step in one line; a red one has a ! behind it."""
+    words = [
+        f"{one.label} {numbers.values[one.name][place]:.3g}{'!' if numbers.red[one.name][place] else ''}"
+        for one in numbers.numbers
+        if numbers.values[one.name][place] is not None
+    ]
+    return f"step {numbers.steps[place]} ({numbers.attempts[place]} rows): {', '.join(words)}"
+
+
+def _print_json(look: Any) -> None:
+    """Print one JSON object a line: steps, then findings and events."""
+    from json import dumps
+
+    numbers = look.numbers
+    for place in look.finished:
+        values = {name: one[place] for name, one in numbers.values.items()}
+        red = [name for name, one in numbers.red.items() if one[place]]
+        step = {"step": numbers.steps[place], "attempts": numbers.attempts[place]}
+        print(dumps(step | {"numbers": values, "red": red}), flush=True)
+    for finding in look.findings:
+        print(dumps({"finding": finding.model_dump(mode="json")}), flush=True)
+    for event in look.events:
+        print(dumps({"event": event.told("")}), flush=True)

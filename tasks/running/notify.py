@@ -1,0 +1,106 @@
+"""Telling a person of an event: one JSON object for a command of theirs, or posted to an address.
+
+A command line is the person's own and runs in a shell; the event is its standard input, so no text of a policy is ever
+part of it. Neither a command nor an address can hold up or end what tells: each has a time limit.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import httpx
+
+from evotrainer.errors import ConfigError
+
+SECONDS = 10.0
+"""What a command or an address may take."""
+REASON = 200
+"""Characters of a command's own words that are kept."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a person is told, once a cause."""
+
+    kind: str
+    """finding, condition, unreadable, idle; of a campaign verdict, gate, certificate, failure."""
+    cause: str
+    message: str
+    severity: str = "critical"
+    step: int | None = None
+    advice: str = ""
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    rows: Sequence[Mapping[str, Any]] = ()
+
+    def told(self, run: str) -> dict[str, Any]:
+        """Return the object that a command or an address gets; chat servers show `text` as the message."""
+        return {"text": f"{run}: {self.severity} {self.cause}: {self.message}", "run": run, **asdict(self)}
+
+
+def notify(target: str, run: str, event: Event) -> str:
+    """Tell a person of an event; return why that failed, or nothing.
+
+    Args:
+        target: an address that begins with http:// or https://, or a command line; empty: nobody is told.
+        run: whose event it is.
+        event: what is told.
+
+    """
+    if not target:
+        return ""
+    tell = _post if is_address(target) else _run
+    outcome = [f"no answer within {SECONDS:g} s"]
+    text = json.dumps(event.told(run), default=str)
+
+    def work() -> None:
+        outcome[0] = tell(target, text)
+
+    teller = threading.Thread(target=work, daemon=True)
+    teller.start()
+    teller.join(SECONDS + 1)  # an address that answers a byte a minute never exceeds the client's own limit
+    return outcome[0]
+
+
+def is_address(target: str) -> bool:
+    """Tell whether a target is an address, not a command line."""
+    return target.startswith(("http://", "https://"))
+
+
+def check_target(target: str) -> None:
+    """Raise ConfigError for a command that this machine does not have."""
+    words = target.split()
+    if is_address(target) or not words or not words[0].replace("-", "").replace("/", "").replace(".", "").isalnum():
+        return
+    if subprocess.run(["sh", "-c", 'command -v "$1"', "sh", words[0]], capture_output=True).returncode:
+        raise ConfigError(
+            f"no command '{words[0]}' to tell you by: name a command, or an address with http:// before it"
+        )
+
+
+def _post(address: str, text: str) -> str:
+    try:
+        answer = httpx.post(address, content=text, headers={"content-type": "application/json"}, timeout=SECONDS)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, OSError) as error:
+        return f"{type(error).__name__}: {' '.join(str(error).split())[:REASON]}"
+    return f"the address answers with status {answer.status_code}" if answer.status_code >= 400 else ""
+
+
+def _run(command: str, text: str) -> str:
+    with tempfile.TemporaryFile() as words:
+        process = subprocess.Popen(
+            command, shell=True, stdin=subprocess.PIPE, stdout=words, stderr=words, start_new_session=True
+        )
+        try:
+            process.communicate(text.encode(), timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return f"the command took more than {SECONDS:g} s and was ended"
+        words.seek(0)
+        said = " ".join(words.read(1 << 16).decode(errors="replace").split())[-REASON:]
+    return f"the command ends with status {process.returncode}: {said}" if process.returncode else ""
