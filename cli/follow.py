@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, named_path
+from cli.output import named_path
 
 FOUND_STATUS = 3
 """A critical finding, or the condition came true."""
@@ -30,9 +30,8 @@ def follow(
     checks: Annotated[
         list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
     ] = None,
-    json: Json = False,
 ) -> None:
-    """Print a line a step while a run writes, and tell you what goes wrong; 3 where something did."""
+    """Print a line a step while a run writes, and send notice of what goes wrong; 3 where something did."""
     import time
 
     from cli.diagnose import mapping_of
@@ -46,7 +45,7 @@ def follow(
         raise EvidenceError(f"{path} is not there, nor is its folder: name where the run writes")
     own = [check for file in checks or [] for check in load_checks(file)]
     following = Following(path, source, mapping_of(columns), own, when)
-    untold: list[Event] = []
+    unsent: list[Event] = []
     num_events, has_rows, grown = 0, False, time.monotonic()
     while True:
         started = time.monotonic()
@@ -54,9 +53,9 @@ def follow(
         has_rows |= look.numbers is not None
         if look.has_grown:
             grown = started
-        _print(look, json)
+        _print(look)
         num_events += len(look.events)
-        untold = [one for one in [*untold, *look.events] if not _told(one, notify, following.path)]
+        unsent = [one for one in [*unsent, *look.events] if not _is_sent(one, notify, following.path)]
         if until_idle is not None and time.monotonic() - grown >= until_idle * 3600:
             break
         time.sleep(max(every, SHARE * (time.monotonic() - started)))
@@ -65,28 +64,25 @@ def follow(
             f"{path} had no rows that can be read" + (f" in {until_idle:g} hours" if until_idle else "")
         )
     if until_idle:
-        _told(Event("idle", "idle", f"no new rows for {until_idle:g} hours", "warning"), notify, following.path)
+        _is_sent(Event("idle", "idle", f"no new rows for {until_idle:g} hours", "warning"), notify, following.path)
     if num_events:
         raise SystemExit(FOUND_STATUS)
 
 
-def _told(event: Any, notify: str, path: Path) -> bool:
-    """Tell a person; False where it failed and the next look tries again."""
+def _is_sent(event: Any, notify: str, path: Path) -> bool:
+    """Send a notice; return False where that failed and the next look tries again."""
     import sys
 
-    from tasks.running.notify import notify as tell
+    from tasks.running.notify import notify as send
 
-    failed = tell(notify, str(path), event)
+    failed = send(notify, str(path), event)
     if failed:
         print(f"note: the notification failed: {failed}", file=sys.stderr, flush=True)
     return not failed
 
 
-def _print(look: Any, json: bool) -> None:
+def _print(look: Any) -> None:
     """Print finished steps, numbers that turned red, findings and events."""
-    if json:
-        _print_json(look)
-        return
     if look.trouble:
         print(f"waits: {look.trouble}", flush=True)
     for place in look.finished:
@@ -112,19 +108,3 @@ def _step_line(numbers: Any, place: int) -> str:
         if numbers.values[one.name][place] is not None
     ]
     return f"step {numbers.steps[place]} ({numbers.attempts[place]} rows): {', '.join(words)}"
-
-
-def _print_json(look: Any) -> None:
-    """Print one JSON object a line: steps, then findings and events."""
-    from json import dumps
-
-    numbers = look.numbers
-    for place in look.finished:
-        values = {name: one[place] for name, one in numbers.values.items()}
-        red = [name for name, one in numbers.red.items() if one[place]]
-        step = {"step": numbers.steps[place], "attempts": numbers.attempts[place]}
-        print(dumps(step | {"numbers": values, "red": red}), flush=True)
-    for finding in look.findings:
-        print(dumps({"finding": finding.model_dump(mode="json")}), flush=True)
-    for event in look.events:
-        print(dumps({"event": event.told("")}), flush=True)

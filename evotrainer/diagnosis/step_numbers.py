@@ -92,7 +92,7 @@ NUMBERS = (
         "solved_never",
         "share of groups",
         "groups in which no attempt succeeds",
-        "grade a surely right answer; then serve easier problems or raise limits",
+        "grade an answer that is right; then serve easier problems or raise limits",
         lambda rows: rows.groups(lambda low, high, size: high <= HALF, "outcome"),
         of.above(LIMITS.dead_groups_critical),
     ),

@@ -32,7 +32,7 @@ NAMES = tuple(one.name for one in NUMBERS)
 MAX_BYTES = 4 << 30
 """What is read at a look: more would not fit the memory of most machines."""
 UNREADABLE = 3
-"""Looks in a row that cannot read changed files, after which a person is told."""
+"""Looks in a row that cannot read changed files, after which a notice is sent."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Telling a person of an event: one JSON object for a command of theirs, or posted to an address.
+"""Notices of events: one JSON object for a command of a person, or posted to an address.
 
-A command line is the person's own and runs in a shell; the event is its standard input, so no text of a policy is ever
-part of it. Neither a command nor an address can hold up or end what tells: each has a time limit.
+A command line is that person's own and runs in a shell; the event is its standard input, so no text of a policy is ever
+part of it. Neither a command nor an address can hold up or end the process that sends: each has a time limit.
 """
 
 import json
@@ -26,7 +26,7 @@ REASON = 200
 
 @dataclass(frozen=True)
 class Event:
-    """What a person is told, once a cause."""
+    """What a notice is about."""
 
     kind: str
     """finding, condition, unreadable, idle; of a campaign verdict, gate, certificate, failure."""
@@ -38,32 +38,32 @@ class Event:
     numbers: Mapping[str, float] = field(default_factory=dict)
     rows: Sequence[Mapping[str, Any]] = ()
 
-    def told(self, run: str) -> dict[str, Any]:
+    def payload(self, run: str) -> dict[str, Any]:
         """Return the object that a command or an address gets; chat servers show `text` as the message."""
         return {"text": f"{run}: {self.severity} {self.cause}: {self.message}", "run": run, **asdict(self)}
 
 
 def notify(target: str, run: str, event: Event) -> str:
-    """Tell a person of an event; return why that failed, or nothing.
+    """Send a notice of an event; return why that failed, or nothing.
 
     Args:
-        target: an address that begins with http:// or https://, or a command line; empty: nobody is told.
+        target: an address that begins with http:// or https://, or a command line; empty: none is sent.
         run: whose event it is.
-        event: what is told.
+        event: what the notice is about.
 
     """
     if not target:
         return ""
-    tell = _post if is_address(target) else _run
+    send = _post if is_address(target) else _run
     outcome = [f"no answer within {SECONDS:g} s"]
-    text = json.dumps(event.told(run), default=str)
+    text = json.dumps(event.payload(run), default=str)
 
     def work() -> None:
-        outcome[0] = tell(target, text)
+        outcome[0] = send(target, text)
 
-    teller = threading.Thread(target=work, daemon=True)
-    teller.start()
-    teller.join(SECONDS + 1)  # an address that answers a byte a minute never exceeds the client's own limit
+    sender = threading.Thread(target=work, daemon=True)
+    sender.start()
+    sender.join(SECONDS + 1)  # an address that answers a byte a minute never exceeds the client's own limit
     return outcome[0]
 
 
@@ -78,9 +78,7 @@ def check_target(target: str) -> None:
     if is_address(target) or not words or not words[0].replace("-", "").replace("/", "").replace(".", "").isalnum():
         return
     if subprocess.run(["sh", "-c", 'command -v "$1"', "sh", words[0]], capture_output=True).returncode:
-        raise ConfigError(
-            f"no command '{words[0]}' to tell you by: name a command, or an address with http:// before it"
-        )
+        raise ConfigError(f"no command '{words[0]}' to notify by: name a command, or an address with http:// before it")
 
 
 def _post(address: str, text: str) -> str:

@@ -17,7 +17,11 @@ from tests.integration.test_flows_faults import wait_for
 
 pytestmark = pytest.mark.slow
 
-GATED = ["num_versions=2", *SETTINGS[1:], "autonomy=human_gated", "autonomy.gates=[proposal,completion]"]
+NOTICES = "campaigns/c/scratch/notices"
+GATED = [
+    *("num_versions=2", *SETTINGS[1:], "autonomy=human_gated", "autonomy.gates=[proposal,completion]"),
+    f"tracking.notify='(cat; echo) >> {NOTICES}'",
+]
 NO_TEXT = "REVISE at the completion needs a text (--text): it is what the trainer agent is told"
 STAGES_ALIVE = ("tasks.running.dvc_worker", "tasks/stage.sh", "-m tasks ")
 
@@ -100,6 +104,10 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
     gated.fill_in("ABORT", "too costly to serve")
     gated.process.communicate(timeout=300)
 
+    notices = [json.loads(line) for line in (gated.repository.root / NOTICES).read_text().splitlines()]
+    seen = [(one["kind"], one["cause"]) for one in notices if one["message"].startswith("v002")]
+    gates = [("gate", "proposal"), ("gate", "proposal"), ("gate", "completion")]
+    assert seen == [*gates, ("verdict", "rejected")] and notices[-1]["kind"] == "certificate"
     assert [(one["gate"], one["decision"]) for one in gated.answers()] == [
         ("proposal", "revise"),
         ("proposal", "approve"),

@@ -1,4 +1,4 @@
-"""A run is followed while it writes: cut lines, two steps in a file, a folder that moves; a cause is told once."""
+"""A run is followed while it writes: cut lines, two steps in a file, a folder that moves; one notice a cause."""
 
 import json
 import threading
@@ -60,19 +60,19 @@ def test_a_folder_that_moves_is_followed(tmp_path: Path) -> None:
     assert following.path == tmp_path / "moved"
 
 
-def test_a_run_that_is_gone_is_told_once_and_read_when_it_is_back(tmp_path: Path) -> None:
+def test_a_run_that_is_gone_makes_one_notice_and_read_when_it_is_back(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text("".join(lines(0)))
     following = Following(file)
     following.look()
     file.rename(tmp_path / "away")
-    told = [event.kind for _ in range(2 * UNREADABLE) for event in following.look().events]
-    assert told == ["unreadable"]
+    sent = [event.kind for _ in range(2 * UNREADABLE) for event in following.look().events]
+    assert sent == ["unreadable"]
     file.write_text("".join([*lines(0), *lines(1)]))
     assert steps(following.look(is_last=True)) == [0, 1]
 
 
-def test_findings_and_conditions_are_told_once_a_cause(tmp_path: Path) -> None:
+def test_findings_and_conditions_make_one_notice_a_cause(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     bad = [one for step in range(3) for one in lines(step, response="", reward=1.0, kl=2.0)]
     file.write_text("".join(bad))
@@ -108,13 +108,13 @@ def test_the_status_says_whether_something_was_found_and_no_text_reaches_the_she
     monkeypatch.chdir(tmp_path)
     text = {} if reward is None else {"response": HURT, "reward": reward}
     Path("rows.jsonl").write_text("".join(one for step in range(3) for one in lines(step, **text)))
-    words = ["follow", "rows.jsonl", "--until-idle", "0", "--notify", "cat > told", "--when", "reward > 0.9"]
+    words = ["follow", "rows.jsonl", "--until-idle", "0", "--notify", "cat > sent", "--when", "reward > 0.9"]
     assert CliRunner().invoke(app, words).exit_code == status
-    assert Path("told").exists() == (status == 3)
+    assert Path("sent").exists() == (status == 3)
     assert not Path("hurt").exists()
     if status:
-        told = json.loads(Path("told").read_text())
-        assert (told["kind"], told["step"], told["rows"][0]["response"]) == ("condition", 0, HURT)
+        sent = json.loads(Path("sent").read_text())
+        assert (sent["kind"], sent["step"], sent["rows"][0]["response"]) == ("condition", 0, HURT)
 
 
 @pytest.mark.parts

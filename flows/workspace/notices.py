@@ -1,4 +1,4 @@
-"""Telling a person of what a campaign came to: verdicts, gates that wait, the certificate, and its failure.
+"""Notices of what a campaign came to: verdicts, gates that wait, the certificate, and its failure.
 
 `tracking.notify` names a command or an address (tasks/running/notify.py). Nothing waits for it or fails by it.
 """
@@ -14,8 +14,8 @@ from tasks.running.notify import Event, notify
 from tasks.running.progress import progress
 
 
-async def tell(workspace: Workspace, kind: str, cause: str, message: str, severity: str = "info") -> None:
-    """Tell of one event, where the campaign names whom."""
+async def send_notice(workspace: Workspace, kind: str, cause: str, message: str, severity: str = "info") -> None:
+    """Send the notice of one event to whom the campaign names."""
     target = load_campaign(workspace.files).tracking.notify
     failed = await asyncio.to_thread(notify, target, workspace.name, Event(kind, cause, message, severity))
     if failed:
@@ -23,12 +23,12 @@ async def tell(workspace: Workspace, kind: str, cause: str, message: str, severi
 
 
 @asynccontextmanager
-async def failures_told(workspace: Workspace) -> AsyncIterator[None]:
-    """Tell of the error that ends the block, and raise it."""
+async def failure_notices(workspace: Workspace) -> AsyncIterator[None]:
+    """Send a notice of the error that ends the block, and raise it."""
     try:
         yield
     except Exception as error:
-        command = f"evotrainer campaign run {workspace.name}"
-        with suppress(EvoTrainerError):  # of a configuration that cannot be read: the first error is told by Prefect
-            await tell(workspace, "failure", type(error).__name__, f"{error}; it goes on by: {command}", "critical")
+        text = f"{error}; go on with it: evotrainer campaign run {workspace.name}"
+        with suppress(EvoTrainerError):  # of a configuration that cannot be read: the first error counts
+            await send_notice(workspace, "failure", type(error).__name__, text, "critical")
         raise
