@@ -31,8 +31,8 @@ from evotrainer.view.sources import CampaignSource
 
 HOST = "127.0.0.1"
 _STATIC = Path(__file__).with_name("static")
-_FILES = {"": _STATIC / "view.html", **{name: _STATIC / name for name in ("view.js", "view.css")}}
-_FILES["report.css"] = TEMPLATES / "style.css"
+_FILES = {path.name: path for path in _STATIC.iterdir()}
+_FILES |= {"": _STATIC / "view.html", "report.css": TEMPLATES / "style.css"}
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -288,11 +288,11 @@ def test_a_campaign_shows_lineage_verdicts_and_differences(written_campaign: Cam
     page = open_page(served(CampaignSource(written_campaign, with_derived)))
     page.get_by_role("img", name="Lineage of the versions").wait_for()
     assert page.locator("tr.on .badge.promoted").count() == 1, "it opens on the version where something changed"
-    page.locator(".diff").get_by_text("outcome").wait_for()
+    page.locator(".differences").get_by_text("outcome").wait_for()
     page.get_by_role("link", name=re.compile("v006 invalid")).click()
     page.locator(".version").get_by_text("v006 was invalid").wait_for()
     page.get_by_label("differences from").select_option("v001")
-    page.locator(".diff th").get_by_text("v001").wait_for()
+    page.locator(".differences th").get_by_text("v001").wait_for()
     page.get_by_role("link", name="its rollouts").click()
     page.locator("td[data-name=version]").first.get_by_text("v006").wait_for()
 
