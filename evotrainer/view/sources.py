@@ -18,7 +18,7 @@ from evotrainer.config import load_config
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.judgement import SEVERITIES
 from evotrainer.diagnosis.step_numbers import step_numbers
-from evotrainer.evidence.foreign.files import files_of
+from evotrainer.evidence.foreign.files import marks_of
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from evotrainer.evidence.store import read_table
 from evotrainer.evidence.views import evidence_paths
@@ -59,7 +59,7 @@ class FilesSource:
 
     def signature(self) -> object:
         """Return what differs once a file grew, came or went."""
-        return _signature(files_of(self._path))
+        return marks_of(self._path)
 
     def look(self) -> tuple[Seen, Callable[[], Seen]]:
         """Return the rows, and what judges them: that takes longer, and the page need not wait."""

@@ -19,7 +19,7 @@ from evotrainer.diagnosis.conditions import Conditions, Evidence, columns_of
 from evotrainer.diagnosis.judgement import SEVERITIES
 from evotrainer.diagnosis.step_numbers import NUMBERS, StepNumber, StepNumbers, step_numbers
 from evotrainer.errors import ConfigError, EvidenceError
-from evotrainer.evidence.foreign.files import files_of
+from evotrainer.evidence.foreign.files import marks_of
 from evotrainer.records import Finding
 from tasks.diagnose.foreign import diagnosed, read_evidence
 from tasks.running.notify import Event
@@ -29,8 +29,6 @@ ROWS = 3
 TEXT = 400
 """Characters of the end of a text that an event shows."""
 NAMES = tuple(one.name for one in NUMBERS)
-MAX_BYTES = 4 << 30
-"""What is read at a look: more would not fit the memory of most machines."""
 UNREADABLE = 3
 """Looks in a row that cannot read changed files, after which a notice is sent."""
 
@@ -173,11 +171,7 @@ class Following:
             self.path = held.readlink() if held.is_symlink() and held.readlink().exists() else self.path
         elif self._folder is None and self.path.is_dir():
             self._folder = os.open(self.path, os.O_RDONLY)
-        found = [(str(file), file.stat()) for file in files_of(self.path)]
-        if (size := sum(one.st_size for _, one in found)) > MAX_BYTES:
-            limit = f"more than the {MAX_BYTES >> 30} GB that are read at a look"
-            raise EvidenceError(f"{self.path} holds {size / 2**30:.1f} GB, {limit}: follow newer files by a pattern")
-        return [(name, one.st_size, one.st_mtime_ns) for name, one in found]
+        return marks_of(self.path)
 
     def _unreadable(self, reason: str) -> Look:
         """Return why nothing was read, where that is new; an event where it goes on with files that change."""

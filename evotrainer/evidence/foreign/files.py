@@ -35,6 +35,8 @@ PART_ROWS = 2048
 _PART_BYTES = 2 << 20
 _MAX_DOCUMENT_BYTES = 1 << 30
 _MAX_LINE_BYTES = 256 << 20
+_MAX_BYTES = 4 << 30
+"""Of all files that are read again whenever they change."""
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".traj", ".csv")
 _PACKED: dict[str, Callable[[Path], Any]] = {
     ".gz": gzip.open,
@@ -86,6 +88,20 @@ def read_parts(path: Path) -> Iterator[Part]:
             if len(files) == 1:
                 raise refusal from None
             yield Part(str(file), faults=[(0, str(refusal))])
+
+
+def marks_of(path: Path) -> list[tuple[str, int, int]]:
+    """Return name, size and time of change of the files that a path names: what differs once a run wrote.
+
+    Raises:
+        EvidenceError: there are no files, or together they would not fit the memory of most machines.
+
+    """
+    found = [(str(file), file.stat()) for file in files_of(path)]
+    if (size := sum(one.st_size for _, one in found)) > _MAX_BYTES:
+        limit = f"more than the {_MAX_BYTES >> 30} GB that are read at a look"
+        raise EvidenceError(f"{clear(path)} holds {size / 2**30:.1f} GB, {limit}: name newer files by a pattern")
+    return [(name, one.st_size, one.st_mtime_ns) for name, one in found]
 
 
 def clear(text: Any, limit: int = 200) -> str:
