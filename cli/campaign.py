@@ -127,7 +127,7 @@ def list_campaigns(json: Json = False) -> None:
     from flows.workspace.worktree import Workspace, campaign_names, project_root
 
     main = project_root()
-    rows = [_listed(Workspace(main, name)) for name in campaign_names(main)]
+    rows = [listed(Workspace(main, name)) for name in campaign_names(main)]
     if json:
         print_json(rows)
         return
@@ -226,7 +226,7 @@ def delete(
         print(f"campaign {name} is deleted")
 
 
-def _listed(workspace: Any) -> dict[str, Any]:
+def listed(workspace: Any) -> dict[str, Any]:
     """Return the summary of a campaign; one that cannot be read is said on the error stream, and has its name alone."""
     from evotrainer.errors import EvoTrainerError, LineageError
     from flows.workspace.worktree import is_in_place

@@ -86,8 +86,8 @@ def check_intervention(
 
     if (on is None) == (trajectories is None):
         raise EvidenceError("say what to examine it on: --on NAME/VERSION, or --trajectories FILE")
-    evidence = _stored(on) if on is not None else _foreign(trajectories)
-    found = [examine(key, source, *evidence) for key, source in _sources(file)]
+    evidence = stored_evidence(on) if on is not None else foreign_evidence(trajectories)
+    found = [examine(key, source, *evidence) for key, source in code_sources(file)]
     is_refused = any(one.refusals for one in found)
     if json:
         shown = [{"key": one.key, "numbers": one.numbers, "refusals": one.refusals} for one in found]
@@ -97,7 +97,7 @@ def check_intervention(
     raise typer.Exit(1 if is_refused else 0)
 
 
-def _sources(file: Path) -> list[tuple[str, str]]:
+def code_sources(file: Path) -> list[tuple[str, str]]:
     """Return (key, text) of the code in a file, or beside a written intervention."""
     from evotrainer.config.code import CODE_KEYS, check_source, key_of
     from evotrainer.config.written import read_written
@@ -118,7 +118,8 @@ def _sources(file: Path) -> list[tuple[str, str]]:
     return [(key, source)]
 
 
-def _stored(on: str) -> tuple[Any, ...]:
+def stored_evidence(on: str) -> tuple[Any, ...]:
+    """Return what an examination takes of a version, named as NAME/VERSION."""
     from evotrainer.campaign.layout import parse_version
     from flows.workspace.worktree import find_campaign, find_version, project_root
 
@@ -144,7 +145,7 @@ def evidence_of(files: Any, version: str) -> tuple[Any, ...]:
     return recipe, list(Rows.read(own.rollout)), problems, RecipeCode(read_code(own.code, recipe))
 
 
-def _foreign(trajectories: Path | None) -> tuple[Any, ...]:
+def foreign_evidence(trajectories: Path | None) -> tuple[Any, ...]:
     """Return the default recipe and rows of a file, as an examination takes them."""
     from evotrainer.algorithm.code import NO_CODE
     from evotrainer.config import Config

@@ -12,6 +12,7 @@ from cli import (
     diagnose,
     export,
     follow,
+    mcp,
     policy,
     reading,
     reproduce,
@@ -32,7 +33,7 @@ for command in (
     *(serving.serve, serving.gate, serving.doctor),
     *(reading.lineage, reading.why, reading.diff, reading.harness, reading.report, reading.config),
     *(diagnose.diagnose, view.view, follow.follow, compare.compare, reproduce.reproduce, reproduce.certificate),
-    *(export.export, export.export_trajectories, trials.trials, trials.script, trials.memory),
+    *(mcp.mcp, export.export, export.export_trajectories, trials.trials, trials.script, trials.memory),
 ):
     app.command()(command)
 

@@ -1,5 +1,6 @@
 """`evotrainer view PATH|NAME`: one local page over rollouts of any trainer, or over a campaign."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,7 +29,7 @@ def view(
     from evotrainer.view.server import HOST, bound, run
 
     bound_socket = bound(port)
-    live = Live(_source(what, source, columns, checks or [], tokenizer))
+    live = Live(source_of(what, source, columns, checks or [], tokenizer))
     rows = live.seen.rows
     url = f"http://{HOST}:{port}/"
     print(f"{what}: {len(rows.table) if rows is not None else 0} rows; open {url} (Ctrl-C ends it)", flush=True)
@@ -39,7 +40,9 @@ def view(
     run(live, bound_socket)
 
 
-def _source(what: str, source: str, columns: Path | None, checks: list[Path], tokenizer: Path | None) -> Any:
+def source_of(
+    what: str, source: str = "", columns: Path | None = None, checks: Sequence[Path] = (), tokenizer: Path | None = None
+) -> Any:
     """Return what the page is over; raises EvidenceError where there is neither such a file nor such a campaign."""
     import glob
     import os

@@ -17,7 +17,7 @@ from benchmarks.__main__ import app as benchmarks
 from cli.main import app as evotrainer
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "AGENTS.md", *ROOT.glob("docs/*.md"), *ROOT.glob("skills/*/SKILL.md")])
 START = re.compile(r"(?:\$ )?(?:\.venv/bin/)?(evotrainer|python -m benchmarks|make)(?= |$)")
 
 

@@ -10,6 +10,7 @@ from cli.main import app
 WITHOUT = {
     "campaign run": "it runs for hours and ends in `key: value` lines; `campaign status --json` has them",
     "follow": "it runs until the run ends; what it finds is JSON for --notify",
+    "mcp": "it runs until it is interrupted",
     "serve": "it runs until it is interrupted",
     "script": "it prints the script",
     "view": "it serves a page until it is interrupted",
