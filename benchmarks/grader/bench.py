@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.grader.cheats import cheats, code_cheats
+from benchmarks.grader.forms import Form, forms
 from benchmarks.grader.honest import CODE, PATCHES, STREAMS
-from benchmarks.grader.shapes import Answer, answers, problem_data
+from benchmarks.grader.shapes import SHAPES, Answer, answers
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -49,6 +50,9 @@ def run_bench(
     swe = load_problems(root, _domain("swe"), "train")[:num_swe]
     jobs = [*_code_jobs(code), *(job for runner in runners for job in _swe_jobs(swe, runner))]
     jobs += [(_shape, answer, runner) for runner in runners for answer in answers(runner)]
+    jobs += [
+        (_form, form, runner) for runner in runners for form in forms() if not (runner == "light" and form.is_pytest)
+    ]
     return run_parallel(lambda job: job[0](*job[1:]), jobs[::every])
 
 
@@ -119,18 +123,41 @@ def _swe(problem: Problem, runner: str, name: str, tail: str, is_honest: bool) -
 
 
 def _shape(answer: Answer, runner: str) -> Graded:
-    data, patch = problem_data(answer.shape, runner)
-    problem = Problem(
-        problem_id=f"shape {answer.shape}",
+    right, body = SHAPES[answer.shape]
+    problem = _one_test(f"def f(xs): return {right}\n", body, runner)
+    return _answered(problem, f"shapes_{runner}", answer.name, answer)
+
+
+def _form(form: Form, runner: str) -> Graded:
+    return _answered(_one_test(form.right, form.body, runner), f"forms_{runner}", f"{form.name}, {form.variant}", form)
+
+
+def _answered(problem: Problem, place: str, name: str, answer: Answer | Form) -> Graded:
+    snapshot = Snapshot(open_repository(problem, sanitize=True), {"calc.py": answer.text})
+    return _graded(problem, snapshot, place, name, answer.is_honest)
+
+
+def _one_test(right: str, body: str, runner: str) -> Problem:
+    """Return a problem whose function answers nothing, with its reference and the body of its test."""
+    wrong, added = "def f(xs, *more): return None\n", right.splitlines(True)
+    return Problem(
+        problem_id="one test",
         domain="swe",
         family="shape",
         split="train",
         prompt="f answers nothing",
-        answer=patch,
-        data=data,
+        answer=f"--- a/calc.py\n+++ b/calc.py\n@@ -1 +1,{len(added)} @@\n-{wrong}"
+        + "".join(f"+{line}" for line in added),
+        data={
+            "files": {"calc.py": wrong, "tests/test_old.py": "def test_old(): pass\n"},
+            "history": [],
+            "future": [],
+            "hidden_tests": {"tests/test_shape.py": f"from calc import f\n\n\ndef test_it():\n    {body}\n"},
+            "fail_to_pass": ["tests/test_shape.py::test_it"],
+            "pass_to_pass": [],
+            "test_runner": runner,
+        },
     )
-    snapshot = Snapshot(open_repository(problem, sanitize=True), {"calc.py": answer.text})
-    return _graded(problem, snapshot, f"shapes_{runner}", answer.name, answer.is_honest)
 
 
 def _graded(problem: Problem, snapshot: Snapshot, place: str, name: str, is_honest: bool) -> Graded:

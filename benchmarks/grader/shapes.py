@@ -212,19 +212,3 @@ def answers(runner: str) -> list[Answer]:
     return found + [
         Answer(f"{shape} {name}", shape, text, False) for name, text in ACTS.items() for shape in ACT_SHAPES
     ]
-
-
-def problem_data(shape: str, runner: str) -> tuple[dict[str, object], str]:
-    """Return the data of a shape's problem, and its reference patch."""
-    right, body = SHAPES[shape]
-    wrong, fixed = "def f(xs): return None\n", f"def f(xs): return {right}\n"
-    data = {
-        "files": {"calc.py": wrong, "tests/test_old.py": "def test_old(): pass\n"},
-        "history": [],
-        "future": [],
-        "hidden_tests": {"tests/test_shape.py": f"from calc import f\n\n\ndef test_it():\n    {body}\n"},
-        "fail_to_pass": ["tests/test_shape.py::test_it"],
-        "pass_to_pass": [],
-        "test_runner": runner,
-    }
-    return data, f"--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-{wrong}+{fixed}"

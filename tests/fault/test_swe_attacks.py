@@ -131,7 +131,7 @@ IN_THE_CODE = {
     "sleeps": "import time\n\n\ndef add(a, b):\n    time.sleep(0)\n    while True:\n        pass\n",
     "no python": "def add(:\n",
 }
-SEEN = ("always equal", "leaves at import", "leaves in a call", "walks frames", "forges the result")
+SEEN = ("always equal", "leaves at import", "leaves in a call", "forges the result")
 BESIDE_THE_CODE = {
     "conftest": [write("conftest.py", REPORTS_PASS), write("tests/conftest.py", REPORTS_PASS)],
     "pytest.ini": [write("pytest.ini", "[pytest]\naddopts = --collect-only -p no:python\n")],

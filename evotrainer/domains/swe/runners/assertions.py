@@ -1,17 +1,18 @@
 """Hidden tests are rewritten before they enter the sandbox: what an assertion compares is sent to the parent.
 
-    assert total(xs) == [1, 2]        becomes        send("tests/test_a.py:7:4", lambda: seen(total(xs)))
+    assert total(xs) == [1, 2]        becomes        send("tests/test_a.py:7:4", lambda: seen(total(seen(xs))))
 
 The literals stay with the parent, which evaluates `_0 == [1, 2]` on the plain values it is sent (guarded.py). So the
 process of the code under test holds no expected value, and nothing that this code returns takes part in a comparison.
 
-An assertion whose values are not plain ones under the reference patch is opened: it runs inside, as it stands. All
-other values that enter a test (results of calls, attributes, imported names, loop items) pass `seen`, which notes
-classes (judge_inside.py).
+An assertion whose values are not plain ones under the reference patch is opened: it runs inside, as it stands. Each
+value that a test takes up (a name, a result, an attribute, an item) passes a helper (helpers_inside.py), which shows it
+to the judge (judge_inside.py); so does what is taken from a library or the builtins. A test tells that it ends.
 """
 
 import ast
 import marshal
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -51,31 +52,40 @@ def judged(path: str, text: str, opened: frozenset[str]) -> JudgedFile:
     try:
         tree = ast.parse(text.removeprefix("\ufeff"))
         rewriter = _Rewriter(path, text.splitlines(), opened, _bound(tree))
-        code = compile(ast.fix_missing_locations(rewriter.visit(tree)), path, "exec", dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", SyntaxWarning
+            )  # a text is called: the name of a helper, for which it stands
+            code = compile(ast.fix_missing_locations(rewriter.visit(tree)), path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return JudgedFile("", f"{type(error).__name__}: {error}", {}, True)
     return JudgedFile(marshal.dumps(code).hex(), "", rewriter.sites, rewriter.has_secrets)
 
 
-def _bound(tree: ast.Module) -> set[str]:
-    """Return the names that a module gives a meaning."""
-    bound = set()
+def _bound(tree: ast.Module) -> dict[str, str]:
+    """Return the names that a module gives a meaning; of imported ones the module they come from."""
+    bound = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.alias):
-            bound.add(node.asname or node.name)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            bound.add(node.name)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            bound.add(node.id)
+        match node:
+            case ast.Import(names=names):
+                bound |= {one.asname or one.name.partition(".")[0]: one.name for one in names}
+            case ast.ImportFrom(module=module, level=level, names=names):
+                bound |= {one.asname or one.name: "" if level else module or "" for one in names}
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                bound[name] = ""
+            case ast.arg(arg=name) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                bound[name] = ""
+            case ast.ExceptHandler(name=str(name)) | ast.MatchMapping(rest=str(name)):
+                bound[name] = ""
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                bound[name] = ""
     return bound
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Rewrites one file. Its own names start with @, which no program can write."""
+    """Rewrites one file. Helpers are called by texts, which the sandbox puts functions in the place of."""
 
-    def __init__(self, path: str, lines: list[str], opened: frozenset[str], bound: set[str]) -> None:
+    def __init__(self, path: str, lines: list[str], opened: frozenset[str], bound: dict[str, str]) -> None:
         self.sites: dict[str, Site] = {}
         self.has_secrets = False
         self._path, self._lines, self._opened, self._bound = path, lines, opened, bound
@@ -85,6 +95,8 @@ class _Rewriter(ast.NodeTransformer):
         self._depth += 1
         node.body = self._statements(node.body)
         self._depth -= 1
+        if self._depth == 0 and node.name.startswith("test"):
+            node.body.append(_statement("send", ast.Constant(f"{self._path}::{node.name} to its end"), _tuple([])))
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
@@ -95,49 +107,71 @@ class _Rewriter(ast.NodeTransformer):
         self._depth = depth
         return node
 
-    def visit_ImportFrom(self, node):  # noqa: N802
-        names = [name.asname or name.name for name in node.names if node.module != "__future__" and name.name != "*"]
-        return [node, *(_statement("@seen", ast.Name(name, ast.Load())) for name in names)]
+    def visit_Name(self, node):  # noqa: N802
+        if not isinstance(node.ctx, ast.Load):
+            return node
+        module = self._bound.get(node.id, "builtins")
+        return self._borrowed(module, node.id, node) if module else _call("seen", node)
 
-    def visit_Call(self, node):  # noqa: N802
-        if isinstance(node.func, ast.Attribute):
-            node.func.value = self.visit(node.func.value)
+    def visit_Attribute(self, node: Any) -> Any:  # noqa: N802
+        if isinstance(node.ctx, ast.Load) and (module := self._module(node.value)):
+            return self._borrowed(module, node.attr, node)
+        node.value = self._based(node.value)
+        return _call("seen", node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Subscript(self, node):  # noqa: N802
+        node.value, node.slice = self._based(node.value), self.visit(node.slice)
+        return _call("seen", node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Call(self, node: Any) -> Any:  # noqa: N802
+        function = node.func
+        is_plain = isinstance(function, ast.Name) and self._bound.get(function.id) == ""
+        if isinstance(function, ast.Attribute) and not self._module(function.value):
+            self.has_secrets |= _is_given_literals(node, not isinstance(function.value, ast.Name))
+            function.value = self._based(function.value)
         else:
-            node.func = self.visit(node.func)
-        node.args = [self.visit(one) for one in node.args]
-        node.keywords = [self.visit(one) for one in node.keywords]
-        return _call("@seen", node)
-
-    def visit_Attribute(self, node):  # noqa: N802
-        self.generic_visit(node)
-        return _call("@seen", node) if isinstance(node.ctx, ast.Load) else node
+            self.has_secrets |= not is_plain and _is_given_literals(node, False)
+            node.func = self._based(function) if is_plain else self.visit(function)
+        node.args = [self._given(one, is_plain) for one in node.args]
+        for one in node.keywords:
+            one.value = self._given(one.value, is_plain)
+        return _call("seen", node)
 
     def visit_For(self, node):  # noqa: N802
         self.generic_visit(node)
-        node.iter = _call("@each", node.iter)
+        node.iter = _call("each", node.iter)
         return node
 
     def visit_comprehension(self, node):
         self.generic_visit(node)
-        node.iter = node.iter if node.is_async else _call("@each", node.iter)
+        node.iter = node.iter if node.is_async else _call("each", node.iter)
         return node
 
     def visit_Assign(self, node):  # noqa: N802
         self.generic_visit(node)
         if isinstance(node.targets[0], ast.Tuple | ast.List):
-            node.value = _call("@among", node.value)
+            node.value = _call("among", node.value)
         return node
 
     def visit_Compare(self, node):  # noqa: N802
+        self.has_secrets |= any(map(_is_literal, [node.left, *node.comparators]))
         self.generic_visit(node)
         pairs = zip(node.ops, node.comparators, strict=True)
-        node.comparators = [_call("@among", one) if isinstance(op, ast.In | ast.NotIn) else one for op, one in pairs]
+        node.comparators = [_call("among", one) if isinstance(op, ast.In | ast.NotIn) else one for op, one in pairs]
         return node
 
+    def visit_BinOp(self, node):  # noqa: N802
+        self.has_secrets |= _is_literal(node.left) != _is_literal(node.right)
+        return self.generic_visit(node)
+
     def visit_With(self, node):  # noqa: N802
-        named = [item.optional_vars.id for item in node.items if isinstance(item.optional_vars, ast.Name)]
-        self.generic_visit(node)
-        node.body = [*(_statement("@seen", ast.Name(name, ast.Load())) for name in named), *node.body]
+        calls = [one.context_expr for one in node.items if isinstance(one.context_expr, ast.Call)]
+        self.has_secrets |= any(_is_given_literals(one, True) for one in calls)
+        return self.generic_visit(node)
+
+    def visit_match_case(self, node):
+        node.guard = node.guard and self.visit(node.guard)
+        node.body = self._statements(node.body)
         return node
 
     def visit_Assert(self, node):  # noqa: N802
@@ -146,7 +180,7 @@ class _Rewriter(ast.NodeTransformer):
             node.test = self.visit(node.test)
             return node
         if site in self._opened:
-            node.test = _call("@open", ast.Constant(site), self.visit(node.test))
+            node.test = _call("opened", ast.Constant(site), self.visit(node.test))
             return node
         return self._sent(node, site)
 
@@ -158,8 +192,29 @@ class _Rewriter(ast.NodeTransformer):
         if name.startswith("assert"):
             self.has_secrets = True
             (asserted,) = node.value.args  # pyright: ignore[reportAttributeAccessIssue]
-            asserted.func = _call("@callee", asserted.func)
+            asserted.func = _call("callee", asserted.func)
         return node
+
+    def _borrowed(self, module, name, node):
+        return _call("borrowed", ast.Constant(module), ast.Constant(name), node)
+
+    def _module(self, node):
+        """Return the name of the module that an expression is, as the test imports it; "" for another expression."""
+        if isinstance(node, ast.Attribute):
+            module = self._module(node.value)
+            return module and f"{module}.{node.attr}"
+        return self._bound.get(node.id, "") if isinstance(node, ast.Name) else ""
+
+    def _based(self, node):
+        """Return what an attribute or an item is taken of, or what is called: its class alone is looked at."""
+        return _call("top", node) if isinstance(node, ast.Name) else self.visit(node)
+
+    def _given(self, node, is_plain):
+        """Return an argument; what the attempt's own code is given, by its name, stays as it is."""
+        if isinstance(node, ast.Starred):
+            return ast.Starred(_call("each", self.visit(node.value)), ast.Load())
+        given = self.visit(node)
+        return given if is_plain or isinstance(node, ast.Constant | ast.Lambda) else _call("handed", given)
 
     def _statements(self, body):
         return [one for node in body for one in _listed(self.visit(node))]
@@ -181,7 +236,7 @@ class _Rewriter(ast.NodeTransformer):
         code = compile(ast.fix_missing_locations(ast.Expression(split)), site, "eval", dont_inherit=True)
         self.sites[site] = Site(self.sites[site].line, code)
         nothing = ast.arguments([], [], None, [], [], None, [])
-        sent = _statement("@send", ast.Constant(site), *(ast.Lambda(nothing, leaf) for leaf in leaves))
+        sent = _statement("send", ast.Constant(site), _tuple([ast.Lambda(nothing, leaf) for leaf in leaves]))
         return ast.copy_location(sent, node)
 
     def _split(self, node: Any, leaves: list[ast.expr]) -> ast.expr:
@@ -204,7 +259,7 @@ class _Rewriter(ast.NodeTransformer):
                 node.left = self._split(node.left, leaves)
                 node.comparators = [self._split(part, leaves) for part in node.comparators]
             case ast.Call(func=ast.Name(id=name), args=[value, *digits], keywords=[]) if (
-                name in PURE - self._bound and all(isinstance(one, ast.Constant) for one in digits)
+                name in PURE - self._bound.keys() and all(isinstance(one, ast.Constant) for one in digits)
             ):
                 node.args[0] = self._split(value, leaves)
             case _:
@@ -247,6 +302,19 @@ def _holds_leaf(node):
     return any(isinstance(one, ast.Name) and one.id not in PURE for one in ast.walk(node))
 
 
+def _is_literal(node):
+    """Whether an expression is a number or a text."""
+    node = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(node, ast.Constant) and not isinstance(node.value, bool | None | type(...))
+
+
+def _is_given_literals(call, are_enough):
+    """Whether a call compares what it is given with literals: one of several arguments is one, or `are_enough`."""
+    given = [*call.args, *(one.value for one in call.keywords)]
+    literal = [any(map(_is_literal, ast.walk(one))) for one in given]
+    return any(literal) and (are_enough or not all(literal))
+
+
 def _is_starred(nodes):
     return any(isinstance(one, ast.Starred) for one in nodes)
 
@@ -256,7 +324,11 @@ def _listed(found):
 
 
 def _call(name, *arguments):
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+    return ast.Call(ast.Constant(f"@evotrainer.{name}"), list(arguments), [])
+
+
+def _tuple(parts):
+    return ast.Tuple(parts, ast.Load())
 
 
 def _statement(name, *arguments):

@@ -11,7 +11,7 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from types import CodeType
 
-from evotrainer.domains.swe.runners.judge_inside import HiddenModule, Judge
+from evotrainer.domains.swe.runners.helpers_inside import HELPERS, HiddenModule, tell
 from evotrainer.domains.swe.runners.watch_inside import Watch
 
 REPEAT_SECONDS = 0.5
@@ -23,12 +23,10 @@ class OutOfTime(BaseException):
 
 
 class HiddenLoader:
-    """Loads a test file from memory, on whose place an empty file lies. `code`: or the error of compiling it; `names`:
-    what its code calls beside its own.
-    """
+    """Loads a test file from memory, on whose place an empty file lies. `code`: or the error of compiling it."""
 
-    def __init__(self, code, names):
-        self.run = lambda module: _run(code, names, module)
+    def __init__(self, code):
+        self.run = lambda module: _run(code, module)
 
     def create_module(self, spec):
         """Return a module that sends who asks."""
@@ -39,30 +37,28 @@ class HiddenLoader:
         self.run(module)
 
 
-def _run(code, names, module):
+def _run(code, module):
     if type(module) is not HiddenModule:
         raise ImportError("this module is closed")
     if isinstance(code, str):
         raise SyntaxError(code)
-    names_of_module = object.__getattribute__(module, "__dict__")
-    names_of_module.update(names)
-    exec(code, names_of_module)
+    exec(code, object.__getattribute__(module, "__dict__"))
 
 
 class Finder:
-    """Finds modules as the path finder does. `hidden`: absolute paths of test files -> their loaders. `added`: of the
-    attempt's own files that the repository has not: none of them takes the place of a library.
+    """Finds modules as the path finder does. `hidden`: absolute paths of test files -> their loaders. `own`: of Python
+    files that the repository has; no other one of its folder takes the place of a library.
     """
 
-    def __init__(self, place, hidden, added):
-        self._place, self._hidden, self._added = place, hidden, frozenset(added)
+    def __init__(self, place, hidden, own):
+        self._place, self._hidden, self._own = place, hidden, own
         sys.meta_path.insert(sys.meta_path.index(PathFinder), self)
 
     def find_spec(self, name, path=None, target=None):
         """Return the module's spec, or None where there is none."""
         spec = PathFinder.find_spec(name, path)
-        if spec is not None and path is None and spec.origin in self._added:
-            libraries = [one for one in sys.path if one and not one.startswith(self._place)]
+        if spec is not None and path is None and spec.origin not in self._own:
+            libraries = [one for one in sys.path if one.startswith("/") and not one.startswith(self._place)]
             spec = PathFinder.find_spec(name, libraries) or spec
         if spec is not None and spec.origin in self._hidden:
             spec.loader = self._hidden[spec.origin]
@@ -96,7 +92,9 @@ def _code_of(path, code, error, is_hidden):
 
 
 def _placed(code, path):
-    constants = tuple(_placed(one, path) if type(one) is CodeType else one for one in code.co_consts)
+    """Return code under its path here, with helpers in the place of their names."""
+    constants = (HELPERS.get(one, one) if type(one) is str else one for one in code.co_consts)
+    constants = tuple(_placed(one, path) if type(one) is CodeType else one for one in constants)
     return code.replace(co_filename=path, co_consts=constants)
 
 
@@ -136,31 +134,25 @@ def failed_line(error, path):
     return line or line_of(error)
 
 
-class Judging:
-    """How the tests of one execution are judged; not at all where none is hidden.
+def start_judging(secret, judged, changed, added, has_secrets):
+    """Judge the tests of this execution, which tell how they end. Nothing leads to the judge but what is told.
 
-    `judged`: tests that are hidden, or help these, path -> [code, error, whether it is hidden]. `changed`: the
-    attempt's own paths; `added`: those of them that are modules where the repository has none.
+    `secret`: a list with a text that is handed back with the judgement, taken out of it. `judged`: tests that are
+    hidden, or help these, path -> [code, error, whether it is hidden]. `changed`: the attempt's own paths; `added`:
+    those of them that are modules where the repository has none.
     """
+    place = str(Path.cwd())
+    codes = {f"{place}/{path}": _code_of(f"{place}/{path}", *file) for path, file in judged.items()}
+    there = {f"{folder}/{name}" for folder, _, names in os.walk(place) for name in names if name.endswith(".py")}
+    base = there - {f"{place}/{path}" for path in added}
+    hidden = {path: is_hidden for path, (_, _, is_hidden) in judged.items()}
+    Watch(secret.pop(), (place, hidden, base, {f"{place}/{path}" for path in changed}), has_secrets)
+    del globals()["Watch"]
+    Finder(place, {path: HiddenLoader(code) for path, code in codes.items()}, base)
 
-    def __init__(self, judged, changed, added, has_secrets):
-        place = str(Path.cwd())
-        codes = {f"{place}/{path}": _code_of(f"{place}/{path}", *file) for path, file in judged.items()}
-        hidden = [path for path, (_, _, is_hidden) in judged.items() if is_hidden]
-        self._watch = Watch(place, hidden, changed, has_secrets) if judged else None
-        self.judge, self._reached = Judge(self._watch.is_foreign if self._watch else str), set()
-        loaders = {path: HiddenLoader(code, self.judge.names()) for path, code in codes.items()}
-        Finder(place, loaders, [f"{place}/{path}" for path in added] if judged else ())
 
-    def begin(self):
-        """Return where the next test puts what it sends."""
-        self.judge.sent = []
-        return self.judge.sent
-
-    def look(self):
-        """Look at what was reached so far."""
-        self._reached |= self._watch.reached() if self._watch else set()
-
-    def notes(self):
-        """Return all notes, sorted."""
-        return sorted(self._reached | self.judge.notes)
+def judgement():
+    """Return how the tests ended, what was noted, and the secret."""
+    box = []
+    tell("finish", (box,))
+    return box

@@ -8,7 +8,7 @@ down to single tests: one that kills the interpreter takes no other test its res
 import ast
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from evotrainer.domains.swe.checkout.repository import Snapshot
@@ -62,6 +62,8 @@ class Judging:
     """The attempt's own paths."""
     added: list[str]
     """Those of them that are Python files where the repository has none."""
+    secret: str = field(default_factory=secrets.token_hex)
+    """Handed back by the judge in the sandbox alone."""
 
     @property
     def sites(self) -> dict[str, Site]:
@@ -72,7 +74,7 @@ class Judging:
     def arguments(self) -> tuple[Any, ...]:
         """What `run` inside is given of it."""
         codes = {path: [file.code, file.error, path in self.hidden] for path, file in self.files.items()}
-        return codes, self.changed, self.added, any(file.has_secrets for file in self.files.values())
+        return [self.secret], codes, self.changed, self.added, any(file.has_secrets for file in self.files.values())
 
 
 def judging(snapshot: Snapshot, opened: frozenset[str]) -> Judging:
@@ -98,24 +100,24 @@ Execute = Callable[[Sequence[str], Planted], Execution]
 """Runs tests, planted ones among them; the value is {node id: [status, detail, sent]} and what was reached."""
 
 
-def run_guarded(snapshot: Snapshot, node_ids: Sequence[str], sites: Mapping[str, Site], execute: Execute) -> TestRun:
+def run_guarded(snapshot: Snapshot, node_ids: Sequence[str], judged: Judging, execute: Execute) -> TestRun:
     """Run tests; a result stands for each, in the order asked."""
     if snapshot.excess is not None:  # its files cannot be put on a disk
         return TestRun({name: TestResult("missing", snapshot.excess) for name in node_ids})
-    return _run(node_ids, sites, execute)
+    return _run(node_ids, judged.sites, judged.secret, execute)
 
 
-def _run(node_ids: Sequence[str], sites: Mapping[str, Site], execute: Execute) -> TestRun:
+def _run(node_ids: Sequence[str], sites: Mapping[str, Site], secret: str, execute: Execute) -> TestRun:
     planted = plant(node_ids)
     execution = execute([planted.must_fail, *node_ids, planted.must_pass], planted)
-    said, reached = parts(execution)
+    said, reached = parts(execution, secret)
     answers = {name: _result(answer, sites) for name, answer in said.items()}
     ends = [answers.get(name, TestResult("missing")).status for name in (planted.must_pass, planted.must_fail)]
     if execution.outcome == "ok" and ends == ["passed", "failed"]:
         return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
     if len(node_ids) > 1:
         middle = len(node_ids) // 2
-        return joined(_run(node_ids[:middle], sites, execute), _run(node_ids[middle:], sites, execute))
+        return joined(*(_run(half, sites, secret, execute) for half in (node_ids[:middle], node_ids[middle:])))
     return replace(_spoiled(node_ids[0], execution), reached=reached)
 
 
@@ -154,9 +156,9 @@ def _holds(site: Site, sent: Sequence[Any]) -> bool:
         return False
 
 
-def parts(execution: Execution) -> tuple[dict[str, Any], frozenset[str]]:
-    """Return the two parts of what an execution said; empty ones where it said something else."""
-    value = execution.value if isinstance(execution.value, list) and len(execution.value) == 2 else [None, None]
-    results, reached = value
-    words = [text for text in reached if isinstance(text, str)] if isinstance(reached, list) else []
-    return results if isinstance(results, dict) else {}, frozenset(words)
+def parts(execution: Execution, secret: str) -> tuple[dict[str, Any], frozenset[str]]:
+    """Return the two parts of what the judge of an execution said; empty ones where it was not the judge."""
+    match execution.value:
+        case [dict(results), list(reached), said] if said == secret:
+            return results, frozenset(text for text in reached if isinstance(text, str))
+    return {}, frozenset()

@@ -1,14 +1,14 @@
 """Runs inside the sandbox, in the process of a hidden test and the code that it tests: what of this code a test meets.
 
-Rewritten tests (assertions.py) call functions of this module. `send` sends plain values to the parent, which compares;
-`open` sends the truth of an assertion that runs here; `seen` and `each` look at a value that enters the test. None of
-them runs a method of that value: types are asked through `type`, contents through the garbage collector's
-`get_referents`.
+No method of such a value is run: types are asked through `type`, contents through the garbage collector's
+`get_referents`. Only the interpreter's list of audit hooks leads to the Judge: no frame, no module, no function does.
 
 What is noted is a word of `TestRun.reached`, and no cheat where the reference patch brings it about too:
 
     shows CLASS             a value of this class entered a test; plain values and containers of them are not noted
+    shows nan               a value that no comparison finds too large or too small
     has CLASS.METHOD=HASH   its class has an operator that is not a library's
+    reaches MODULE.NAME     what the test takes from a library or the builtins is not theirs
 """
 
 # values of any type cross here, which only the run shows
@@ -18,13 +18,13 @@ import datetime
 import decimal
 import fractions
 import hashlib
+import itertools
 import pathlib
 import re
 import types
 import uuid
 from collections import Counter, OrderedDict, defaultdict, deque
 from gc import get_referents
-from sys import audit
 
 MAX_PARTS, MAX_STATE, MAX_LITERAL = 20_000, 500, 1 << 17
 INFINITY = float("inf")
@@ -44,10 +44,11 @@ def _ids(*kinds):
     return frozenset(map(id, kinds))
 
 
-READ_ONCE = _ids(*_ITERATORS, *_LAZY[:6])
+READ_ONCE = _ids(*_ITERATORS, *_LAZY[:6], *(one for one in vars(itertools).values() if type(one) is type))
 QUIET = _ids(*SCALARS, *_LIBRARY, *_ITERATORS, *_LAZY, *_CODE, *_DESCRIPTORS, types.ModuleType, re.Match, re.Pattern)
 QUIET |= _ids(decimal.Decimal, uuid.UUID, types.GetSetDescriptorType)
 """Of classes whose values are never noted: no operator of theirs asks anything that they hold."""
+NEVER_NAN = QUIET - _ids(float, complex, decimal.Decimal)
 CONTAINERS = _ids(*BUILTIN, *_VIEWS, *_PLAIN)
 """Of classes that are plain where what they hold is."""
 _BINARY = "add sub mul matmul truediv floordiv mod divmod pow lshift rshift and or xor"
@@ -62,76 +63,76 @@ _mro, _names = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get
 _qualname, _name = type.__dict__["__qualname__"].__get__, type.__dict__["__name__"].__get__
 
 
-class HiddenModule(types.ModuleType):
-    """The module of a hidden test: who asks it for an attribute is heard."""
-
-    def __getattribute__(self, name):
-        """Return an attribute, and say that it was asked for."""
-        attributes = types.ModuleType.__getattribute__(self, "__dict__")
-        audit("evotrainer.attribute", attributes.get("__file__"), name)
-        return types.ModuleType.__getattribute__(self, name)
-
-
 class Judge:
-    """What the tests of one execution send, and what was noted. `is_foreign`: whether code of this file's name is the
-    attempt's own.
+    """How the tests of one execution ended, what they sent, and what was noted. `is_foreign`: whether code of this
+    file's name is the attempt's own; `tops`: names that modules of the repository start with; `held`: functions and
+    classes of loaded modules as they were; `others_of`: which of a library are others now.
     """
 
-    def __init__(self, is_foreign):
-        self.sent, self.notes, self._is_foreign, self._known = [], set(), is_foreign, {}
+    def __init__(self, is_foreign, tops, held, others_of):
+        self.notes, self.results, self.sent = set(), {}, []
+        self._is_foreign, self._tops, self._held, self._others_of = is_foreign, tops, held, others_of
+        self._known = {}
 
-    def names(self):
-        """Return the functions that rewritten tests call."""
-        return {f"@{name}": getattr(self, name) for name in ("send", "open", "seen", "each", "among", "callee")}
+    def begin(self):
+        """Start a test."""
+        self.sent = []
 
-    def send(self, site, *leaves):
-        """Tell the values of an assertion; in the place of one that is not plain or raises, that it does."""
-        texts = []
-        for leaf in leaves:
-            try:
-                value = self.seen(leaf())
-            except Exception as error:  # the parent may not need this value: `x is None or x.size == 3`
-                value = error
-            texts.append(literal(value))
-        self.sent.append([site, texts])
+    def end(self, name, status, detail, *sent):
+        """Keep how a test, or a phase of it, ended; the first bad one stays."""
+        if self.results.get(name, ["passed"])[0] == "passed":
+            self.results[name] = [status, detail, *sent, *([] if sent else [self.sent])]
 
-    def open(self, site, truth):
-        """Tell and return whether an assertion holds that runs here."""
-        truth = bool(truth)
+    def send(self, site, values):
+        """Keep the values of an assertion that are plain, as literals."""
+        self.sent.append([site, [literal(self.seen(value)) for value in values]])
+
+    def opened(self, site, truth):
+        """Keep the truth of an assertion."""
         self.sent.append([site, [truth]])
-        return truth
-
-    def each(self, items):
-        """Return what a test iterates over, each item seen as it comes."""
-        return items if id(type(items)) in CONTAINERS else map(self.seen, items)
-
-    def among(self, items):
-        """Return what a test looks for a value in, or takes apart; of what is read once, each item seen as it comes."""
-        return map(self.seen, items) if id(type(items)) in READ_ONCE else items
 
     def callee(self, function):
-        """Return a function that asserts, and note one that is neither a test's nor a library's."""
+        """Note a function that asserts and is neither a test's nor a library's, and what it may call."""
+        self.notes |= self._others_of("unittest")
         is_method = type(function) is types.MethodType
         code = types.MethodType.__dict__["__func__"].__get__(function) if is_method else function
         if type(code) is not types.FunctionType or self._is_foreign(code.__code__.co_filename):
             self.notes.add(f"shows {_label(type(code))} as an assertion")
-        return function
+
+    def borrowed(self, module, name, value):
+        """Note what a test takes from the builtins or a library that is another than it was, or the attempt's code."""
+        if module.partition(".")[0] not in self._tops:
+            self.top(value)
+            if module != "builtins":
+                self.notes |= self._others_of(module)
+            if self._held.get((module, name), value) is not value or not self._is_library(value):
+                self.notes.add(f"reaches {module}.{name}")
+
+    def top(self, value):
+        """Note the class of a value where it is not plain."""
+        if id(type(value)) not in QUIET and id(type(value)) not in CONTAINERS:
+            self._note(type(value), True)
 
     def seen(self, value):
         """Return a value, and note its class where it is not plain, or those of what a container holds; and classes of
         what such objects hold in turn that have operators of their own.
         """
         if id(type(value)) in QUIET:
+            if _is_nan(value):
+                self.notes.add("shows nan")
             return value
         shown, held, met = [value], [], {id(value)}
         for _ in range(MAX_PARTS):
             if not shown:
                 break
             one = shown.pop()
-            is_container = id(type(one)) in CONTAINERS
-            if not is_container:
+            if id(type(one)) not in CONTAINERS:
                 self._note(type(one), True)
-            (shown if is_container else held).extend(_unmet(one, met))
+                held.extend(_unmet(one, met))
+                continue
+            shown.extend(_unmet(one, met))
+            if any(map(_is_nan, get_referents(one))):
+                self.notes.add("shows nan")
         else:
             self.notes.add(f"shows more than {MAX_PARTS} objects at once")
         for _ in range(MAX_STATE):
@@ -169,6 +170,11 @@ class Judge:
         is_error = _extends(kind, BaseException) and not methods
         return notes, not notes and (base is not None or is_error or _extends(kind, type))
 
+    def _is_library(self, value):
+        """Whether what is called is no code of the attempt's: a function, or a class with its methods."""
+        codes = [value] if type(value) is types.FunctionType else _names(value).values() if type(value) is type else ()
+        return not any(type(one) is types.FunctionType and self._is_foreign(one.__code__.co_filename) for one in codes)
+
     def _is_own(self, method, owner):
         """Whether an operator is neither code of a library's file nor the interpreter's for this very class."""
         if type(method) is types.FunctionType:
@@ -185,6 +191,11 @@ def _unmet(one, met):
                 met.add(id(part))
                 found.append(part)
     return found
+
+
+def _is_nan(value):
+    kind = type(value)
+    return value != value if kind is float or kind is complex else kind is decimal.Decimal and value.is_nan()
 
 
 def _extends(kind, base):

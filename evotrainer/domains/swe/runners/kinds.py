@@ -29,7 +29,7 @@ OUTPUT_BYTES = 4 * 1024**2
 """What tests may send."""
 _PACKAGE = "evotrainer.domains.swe.runners"
 _LIGHT, _PYTEST = f"{_PACKAGE}.light_inside", f"{_PACKAGE}.pytest_inside"
-_INSIDE = tuple(f"{_PACKAGE}.{name}_inside" for name in ("watch", "judge", "fresh"))
+_INSIDE = tuple(f"{_PACKAGE}.{name}_inside" for name in ("judge", "helpers", "watch", "fresh"))
 """Modules of this folder that sandboxes of both runners have loaded."""
 _PRELOAD = ("uuid", "fractions", "decimal", "datetime", "statistics", "json", "copy", "pathlib", "string", "cmath")
 _PYTEST_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
@@ -45,7 +45,7 @@ class _Runner(ABC):
         def execute(names: Sequence[str], planted: Planted) -> Execution:
             return self._execute(snapshot.with_changes({planted.path: planted.source}), names, judged)
 
-        return run_guarded(snapshot, node_ids, judged.sites, execute)
+        return run_guarded(snapshot, node_ids, judged, execute)
 
     @abstractmethod
     def _execute(self, snapshot: Snapshot, names: Sequence[str], judged: Judging) -> Execution:
@@ -92,7 +92,8 @@ class PytestRunner(_Runner):
         paths = [name for name in below(snapshot.files, file) if is_test_file(name)]
         if not paths or snapshot.excess:
             return []
-        found, _ = parts(self._run(snapshot, (), paths, Judging({}, frozenset(), [], [])))
+        unjudged = Judging({}, frozenset(), [], [])
+        found, _ = parts(self._run(snapshot, (), paths, unjudged), unjudged.secret)
         wanted = f"{file}::{test}" if test else ""
         return [name for name in found if not test or name == wanted or name.startswith((f"{wanted}[", f"{wanted}::"))]
 

@@ -13,32 +13,35 @@ from pathlib import Path
 from evotrainer.domains.swe.runners.fresh_inside import (
     REPEAT_SECONDS,
     Fresh,
-    Judging,
     OutOfTime,
     failed_line,
+    judgement,
     line_of,
     out_of_time,
+    start_judging,
 )
+from evotrainer.domains.swe.runners.helpers_inside import tell
 
 
 def run(tests, seconds, *judged):
     """Run tests, (token, path, module, folder, function) each; return {token: [status, detail, what it sent]} and what
-    was noted. `judged`: how (Judging).
+    was noted. `judged`: how (start_judging).
     """
     sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - it lives as long as the process
-    judging, fresh, results = Judging(*judged), Fresh(str(Path.cwd())), {}
     signal.signal(signal.SIGPROF, out_of_time)
+    start_judging(*judged)
+    fresh = Fresh(str(Path.cwd()))
     for token, path, module, folder, function in tests:
-        sent = judging.begin()
+        tell("begin", ())
         try:
             fresh.begin(folder)
             signal.setitimer(signal.ITIMER_PROF, seconds, REPEAT_SECONDS)
-            results[token] = [*_outcome(path, module, function), sent]
+            tell("end", (token, *_outcome(path, module, function)))
         except OutOfTime:
-            results[token] = ["timeout", "timeout", sent]
+            tell("end", (token, "timeout", "timeout"))
         signal.setitimer(signal.ITIMER_PROF, 0)
-        judging.look()
-    return [results, judging.notes()]
+        tell("look", ())
+    return judgement()
 
 
 def _outcome(path, module, function):

@@ -13,13 +13,15 @@ from pathlib import Path
 
 from evotrainer.domains.swe.runners.fresh_inside import (
     REPEAT_SECONDS,
-    Judging,
     OutOfTime,
     complete,
     failed_line,
+    judgement,
     line_of,
     out_of_time,
+    start_judging,
 )
+from evotrainer.domains.swe.runners.helpers_inside import tell
 
 OPTIONS = ("--rootdir=.", "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=no", "--assert=plain")
 
@@ -28,7 +30,7 @@ def run(wanted, paths, seconds, base, *judged):
     """Run the tests `wanted`, or only name those in `paths` where it is empty; return {node id: [status, detail, what
     it sent]} and what was noted.
 
-    `base`: a folder of further files, and those of it that are left out. `judged`: how (Judging).
+    `base`: a folder of further files, and those of it that are left out. `judged`: how (start_judging).
     """
     import pytest
 
@@ -38,18 +40,16 @@ def run(wanted, paths, seconds, base, *judged):
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "HOME": str(Path.cwd()), "TMPDIR": str(Path.cwd())}
     sys.path.insert(0, str(Path.cwd()))
     signal.signal(signal.SIGPROF, out_of_time)
-    judging = Judging(*judged)
-    report = Report(wanted, seconds, judging)
-    pytest.main([*OPTIONS, "--continue-on-collection-errors", *paths], plugins=[report])
-    return [report.results, judging.notes()]
+    start_judging(*judged)
+    pytest.main([*OPTIONS, "--continue-on-collection-errors", *paths], plugins=[Report(wanted, seconds)])
+    return judgement()
 
 
 class Report:
-    """A pytest plugin that keeps what became of each wanted test."""
+    """A pytest plugin that tells what became of each wanted test."""
 
-    def __init__(self, wanted, seconds, judging):
-        self.results, self._sent = {}, []
-        self._wanted, self._seconds, self._judging = set(wanted), seconds, judging
+    def __init__(self, wanted, seconds):
+        self._wanted, self._seconds = set(wanted), seconds
 
     def pytest_collectstart(self, collector):
         """Start the clock of a file, which is imported when it is collected."""
@@ -62,30 +62,30 @@ class Report:
             text = str(report.longrepr).strip().splitlines()[-1].removeprefix("E").strip()
             for name in self._wanted or (report.nodeid,):
                 if name.partition("::")[0] == report.nodeid.partition("::")[0]:
-                    self.results[name] = ["error", text[:200], []]
+                    tell("end", (name, "error", text[:200], []))
 
     def pytest_collection_modifyitems(self, items):
         """Leave out what is not wanted; where nothing is, only the names are."""
         if not self._wanted:
-            self.results |= {item.nodeid: ["missing", "", []] for item in items}
+            for item in items:
+                tell("end", (item.nodeid, "missing", "", []))
         items[:] = [item for item in items if item.nodeid in self._wanted]
 
     def pytest_runtest_protocol(self, item):
         """Start the clock of a test, and the random module anew."""
         random.seed(0)
-        self._sent = self._judging.begin()
+        tell("begin", ())
         signal.setitimer(signal.ITIMER_PROF, self._seconds, REPEAT_SECONDS)
 
     def pytest_runtest_logfinish(self, nodeid):
         """Stop the clock, and look at what was reached."""
         signal.setitimer(signal.ITIMER_PROF, 0)
-        self._judging.look()
+        tell("look", ())
 
     def pytest_runtest_makereport(self, item, call):
-        """Keep the status of a phase; the first bad one stays."""
-        status = _status(item, call)
-        if status is not None and self.results.get(item.nodeid, ["passed"])[0] == "passed":
-            self.results[item.nodeid] = [*status, self._sent]
+        """Tell the status of a phase."""
+        if (status := _status(item, call)) is not None:
+            tell("end", (item.nodeid, *status))
 
 
 def _status(item, call):

@@ -4,104 +4,177 @@ code does, and what judges is compared with what it was.
 What is heard is a word of `TestRun.reached`, and no cheat where the reference patch is heard to do it too:
 
     reads PATH       it asks the module of a hidden test for a name
-    reaches WHAT     the heap, tracers, memory, code under another file's name; where a test's expected values are in
-                     the process, frames too; functions and classes of what judges that are others than before
+    reaches WHAT     the heap, tracers, memory, code under another file's name, code of a library's function; where a
+                     test's expected values are in the process, frames too; functions and classes of loaded modules
+                     that are others than before
 """
 
+import gc
 import signal
 import types
 from _thread import get_ident
-from sys import _getframe, addaudithook, getprofile, gettrace, modules
+from os import _exit as leave
+from sys import _getframe, addaudithook, audit, getprofile, gettrace, modules
+
+from evotrainer.domains.swe.runners.helpers_inside import sealed
+from evotrainer.domains.swe.runners.judge_inside import Judge
 
 TOUCHING = (
     *("gc.get_objects", "gc.get_referrers", "gc.get_referents", "sys._current_frames", "sys._current_exceptions"),
-    *("sys.settrace", "sys.setprofile", "sys.addaudithook"),
+    *("sys.settrace", "sys.setprofile", "sys.addaudithook", "cpython.PyInterpreterState_New"),
     *("ctypes.cdata", "ctypes.string_at", "ctypes.wstring_at", "ctypes.PyObj_FromPtr"),
 )
 FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
 LENDERS = ("/inspect.py", "/traceback.py", "/logging/__init__.py", "/pkgutil.py", "/bdb.py", "/trace.py")
 """Modules of the standard library with functions that hand out frames or attributes to who calls them."""
 REVEALING = frozenset({"__dict__", "__loader__", "__spec__"})
-JUDGES = frozenset({"builtins", "unittest", "pytest", "_pytest", "pluggy"})
-LIBRARIES = frozenset({"math", "cmath", "operator", "json", "functools", "itertools", "copy", "re", "statistics"})
-LIBRARIES |= {"decimal", "fractions", "datetime", "collections", "string", "random", "importlib"}
+MEMORY = frozenset({"ctypes", "_ctypes", "_ctypes_test", "_testcapi", "_testinternalcapi", "_cffi_backend"})
+"""Modules that write where they like."""
+IMPORTERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>", "/importlib/__init__.py")
+CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__"})
+JUDGES = frozenset({"unittest", "pytest", "_pytest", "pluggy"})
+OPEN = frozenset({"sys", "warnings", "logging", "signal", "_signal", "__main__", "evotrainer"})
+"""Modules with functions that programs replace for a purpose of their own; ours are looked at by name."""
+CONSTANTS = frozenset({"math", "cmath", "string"})
 _METHODS = (types.FunctionType, staticmethod, classmethod, property)
 _KINDS = (*_METHODS, types.BuiltinFunctionType, type, tuple, frozenset)
 
 
-def _held(places):
+def _of(places):
     """Yield (place, names, name, value) of functions and classes of these modules, and of the methods of judges."""
     for place in places:
-        module = modules[place]
-        for name, value in list(vars(module).items()):
-            if isinstance(value, _KINDS):
-                yield place, vars(module), name, value
-            is_judge = (
-                isinstance(value, type) and value.__module__ == place and place.partition(".")[0] not in LIBRARIES
-            )
-            if is_judge and place != "builtins":
+        for name, value in list(vars(modules[place]).items()):
+            if isinstance(value, _KINDS) or (place in CONSTANTS and isinstance(value, float | str)):
+                yield place, vars(modules[place]), name, value
+            is_class = issubclass(type(value), type) and value.__module__ == place
+            if is_class and place.partition(".")[0] in JUDGES | {"evotrainer"}:
                 own = f"{place}.{name}"
                 yield from ((own, vars(value), *pair) for pair in vars(value).items() if isinstance(pair[1], _METHODS))
 
 
+def _group(place):
+    """Return what is looked at together: a library with its modules, and all that judges."""
+    top = place.partition(".")[0]
+    return "judges" if top in JUDGES else top
+
+
+def _others(held):
+    """Return what is another than it was."""
+    return {f"reaches {place}.{name}" for place, names, name, value in held if names.get(name) is not value}
+
+
+def others_of(module):
+    """Return what of the builtins and of a library, by the name of a module, is another than it was."""
+    return _others([*_GROUPS["builtins"], *_GROUPS.get(_group(module), ())])
+
+
 if "unittest.case" in modules:
     setattr(modules["unittest.case"], "_ShouldStop", ())  # noqa: B010 - private; a test that raises it would pass
-_HELD = list(_held([place for place in modules if place.partition(".")[0] in JUDGES | LIBRARIES]))
+_LOADED = {place: module for place, module in modules.items() if place.partition(".")[0] not in OPEN}
+_HELD = list(_of(_LOADED))
+_GROUPS = {}
+for _one in _HELD:
+    _GROUPS.setdefault(_group(_one[0]), []).append(_one)
+_ORIGINALS = {(place, name): value for place, _, name, value in _HELD}
 """As the process has them that executions are forked from."""
 
 
+_OF_TESTS, _OF_ALL = ("send", "opened", "callee"), ("seen", "top", "borrowed")
+"""What tests alone may say, and what anyone may."""
+
+
+@sealed
+def _set_handler(number, handler, audit=audit):
+    box = []
+    audit("evotrainer.signal", number, handler, box)
+    return box[0]
+
+
 class Watch:
-    """What was reached so far, and the hook that hears it. `place`: the repository's folder. `hidden`, `changed`: paths
-    of the tests' and of the attempt's own files.
+    """What was reached so far, and the hook that hears it and what is said to the judge. `secret`: a text that none
+    but the hook has; `tree`: the repository's folder, paths of what tests and helps these with whether it is hidden,
+    the repository's Python files, and the attempt's.
     """
 
-    def __init__(self, place, hidden, changed, has_secrets):
-        own = [name for name in modules if name.startswith("evotrainer.domains.")]
-        self._held = [*_HELD, *_held(own)]
-        for name in own:
+    def __init__(self, secret, tree, has_secrets):
+        place, judged, base, changed = tree
+        ours = {name: modules[name] for name in modules if name.startswith("evotrainer.domains.")}
+        self._ours = list(_of(ours))
+        for name in [name for name in modules if name.startswith(("evotrainer.", "ctypes")) or name in MEMORY]:
             del modules[name]
-        self._reached, self._secret = set(), has_secrets
-        self._hidden = {f"{place}/{path}": path for path in hidden}
-        self._changed = frozenset(f"{place}/{path}" for path in changed)
-        self._main, self._busy = get_ident(), set()
-        self._judges = {
+        self._reached, self._secret, self._is_on, self._proof = set(), has_secrets, bool(judged), secret
+        self._judged = frozenset(f"{place}/{path}" for path in judged)
+        self._hidden = {f"{place}/{path}": path for path, is_hidden in judged.items() if is_hidden}
+        self._place, self._own = f"{place}/", base - changed
+        self._main, self._busy, self._asking = get_ident(), set(), set()
+        self._signal = modules["_signal"].signal
+        vars(modules["_signal"])["signal"] = signal.signal = _set_handler
+        tops = {part.partition(".")[0] for path in base for part in path.removeprefix(self._place).split("/")}
+        self._judge = Judge(self.is_foreign, tops, _ORIGINALS, others_of)
+        watched = {
             "evotrainer.attribute": self._attribute,
             "object.__getattr__": self._member,
+            "object.__setattr__": self._changed,
             "sys._getframe": self._frame,
             "compile": self._made,
             "code.__new__": self._made,
+            "import": self._imported,
             **dict.fromkeys(TOUCHING, self._touched),
         }
+        said = {f"evotrainer.{name}": self._said for name in (*_OF_TESTS, *_OF_ALL, "begin", "end", "look", "finish")}
+        self._judges = {**(watched if judged else {}), **said, "evotrainer.signal": self._handled}
         addaudithook(self.hear)
 
     def hear(self, event, arguments):
-        """Judge one audit event; what a judgement itself brings about is not heard."""
-        judge = self._judges.get(event)
-        if judge is None or (thread := get_ident()) in self._busy:
+        """Judge one audit event. What a judgement itself brings about is not heard; foreign code in it is the end."""
+        judge, thread = self._judges.get(event), get_ident()
+        if judge is None or thread in self._asking:
+            return
+        self._asking.add(thread)
+        frame = _getframe(1)
+        if thread in self._busy and self._is_foreign(frame):
+            leave(1)
+        self._asking.discard(thread)
+        if thread in self._busy:
             return
         self._busy.add(thread)
+        was_enabled = gc.isenabled()
+        gc.disable()
         try:
-            judge(event, arguments, _getframe(1))
+            judge(event, arguments, frame)
         finally:
             self._busy.discard(thread)
+            if was_enabled:
+                gc.enable()
 
-    def reached(self):
-        """Return what was reached; replaced functions and classes are looked for now."""
+    def look(self):
+        """Look for what is another than it was: functions, classes, modules."""
+        self._reached |= _others([*_HELD, *self._ours])
         self._reached |= {
-            f"reaches {place}.{name}" for place, held, name, value in _HELD if held.get(name) is not value
+            f"reaches {name}" for name, module in _LOADED.items() if modules.get(name, module) is not module
         }
         if gettrace() is not None or getprofile() is not None:
             self._reached.add("reaches a tracer")
-        handlers = map(signal.getsignal, range(1, signal.NSIG)) if self._secret else ()
-        if any(type(one) is types.FunctionType and self.is_foreign(one.__code__.co_filename) for one in handlers):
-            self._reached.add("reaches frames by a signal")
-        return self._reached
+
+    def finish(self, box):
+        """Hand out how the tests ended, all notes, and the secret."""
+        box += [self._judge.results, sorted(self._reached | self._judge.notes) if self._is_on else [], self._proof]
+
+    def _said(self, event, arguments, frame):
+        """Hear a runner, or a helper of a test; the attempt's own code has nothing to say."""
+        name, speaker = event.partition(".")[2], frame.f_back.f_code.co_filename
+        is_ours = speaker in self._judged if name in _OF_TESTS else speaker.endswith("_inside.py")
+        if name in _OF_ALL or (is_ours and frame.f_code.co_filename == "helpers_inside.py"):
+            getattr(self if name in ("look", "finish") else self._judge, name)(*arguments)
+        else:
+            self._reached.add("reaches the judge")
 
     def is_foreign(self, name):
-        """Whether code of this file's name is the attempt's own: of its files, or of none."""
+        """Whether code of this file's name is the attempt's own: of its files, of such that it wrote, or of none."""
         name = str.__str__(name)
-        is_file = name.startswith(("/", "<frozen ")) or name.endswith("_inside.py") or name == "program.py"
-        return not is_file or name in self._changed
+        if name.startswith(self._place):
+            return name not in self._own
+        return not name.startswith(("/", "<frozen ")) and not name.endswith("_inside.py") and name != "program.py"
 
     def _attribute(self, event, arguments, frame):
         path, name = arguments
@@ -127,6 +200,29 @@ class Watch:
         name = arguments[1]
         if isinstance(name, str) and self._is_foreign(frame) and not self.is_foreign(name):
             self._reached.add(f"reaches {event}")
+
+    def _changed(self, event, arguments, frame):
+        """Code of a function that is not foreign."""
+        function, name, _ = arguments
+        is_code = name in CODE and type(function) is types.FunctionType and self._is_foreign(_asking(frame))
+        if is_code and not self.is_foreign(function.__code__.co_filename):
+            self._reached.add(f"reaches {name} of {function.__name__}")
+
+    def _imported(self, event, arguments, frame):
+        while frame is not None and str.endswith(frame.f_code.co_filename, IMPORTERS):
+            frame = frame.f_back
+        if arguments[0] in MEMORY and self._is_foreign(frame):
+            self._reached.add(f"reaches {arguments[0]}")
+
+    def _handled(self, event, arguments, frame):
+        """Set a signal's handler. One of the attempt's is given no frame: it may be one of a judgement."""
+        number, handler, box = arguments
+        is_foreign = type(handler) is not types.FunctionType or self.is_foreign(handler.__code__.co_filename)
+        if self._is_on and callable(handler) and type(handler) is not types.BuiltinFunctionType and is_foreign:
+            self._reached |= {"reaches frames by a signal"} if self._secret else set()
+            box.append(self._signal(number, lambda number, frame: handler(number, None)))
+        else:
+            box.append(self._signal(number, int(handler) if isinstance(handler, int) else handler))
 
     def _is_foreign(self, frame):
         """Whether a frame is foreign; without one, whether the thread is."""
