@@ -7,7 +7,7 @@ from evotrainer.view.sources import CampaignSource, FilesSource, Seen
 
 LOOK_SECONDS = 2.0
 """Between two looks at the files."""
-REST = 4
+REST = 2
 """Times as long as a reading took, the next one waits: a folder that grows must not take a whole processor."""
 
 

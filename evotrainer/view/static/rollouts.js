@@ -10,7 +10,7 @@ const FACTS = ["version", "stage", "step", "problem_id", "attempt", "reward", "c
   "mean_logprob", "stop_reason", "is_truncated", "format_ok", "error", "gold", "answer", "final"];
 const IN_GROUP = ["correct", "num_tokens", "advantage", "stop_reason", "final", "answer"];
 const LONG = 30;
-const list = { key: "", ids: [], body: null, view: null, cursor: -1 };
+const list = { key: "", ids: [], body: null, view: null, cursor: -1, isChoosing: false };
 
 const asked = () => Object.fromEntries(
   ["words", "where", "step", "version", "finding", "sort", "down"].map((name) => [name, at.params[name]]));
@@ -44,7 +44,8 @@ function toolbar() {
     choice("sort", ["", ...sortable], params.sort ?? "", (sort) => go({ sort })),
     el("button", { title: "turn the order", onclick: () => go({ down: params.down ? "" : "1" }) }, params.down ? "▼" : "▲"),
     params.finding && el("a.button", { href: linkTo({ finding: "" }), title: "show all again" }, `${params.finding} ✕`),
-    el("details.columns", el("summary", "columns"), el("div.card", server.columns.map(columnBox))));
+    el("details.columns", { open: list.isChoosing, ontoggle: (event) => { list.isChoosing = event.target.open; } },
+      el("summary", "columns"), el("div.card", server.columns.map(columnBox))));
 }
 
 function field(name, label) {
