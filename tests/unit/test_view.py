@@ -1,6 +1,7 @@
 """The server of the page: rows by filter, order and page, transcripts, growth, campaigns, and who may ask."""
 
 import json
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,16 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from tokenizers import Tokenizer
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import load_config
+from evotrainer.domains.frozen import unpack_policy
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.messages import MESSAGES
 from evotrainer.evidence.foreign.reading import read_foreign_rows
+from evotrainer.evidence.store import write_rows, write_signals
+from evotrainer.records import Message, Signals, TokenTurn
 from evotrainer.view.live import Live
 from evotrainer.view.rows import PAGE, Question, ShownRows
 from evotrainer.view.server import application, bound
 from evotrainer.view.sources import CampaignSource, FilesSource
 from tasks.diagnose.foreign import diagnosed, with_derived
+from tests.plain_rows import plain_row
 from tests.unit.test_bad_arguments import refused
 
 HOST = "http://127.0.0.1"
@@ -184,6 +191,31 @@ def test_a_campaign_shows_versions_and_its_stored_rows(written_campaign: Campaig
     assert ask("diff", first="v001", second="v002")["changes"]
     assert "no version v999" in ask("diff", 400, first="v001", second="v999")["error"]
     assert ask("numbers", version="v001") is None, "nothing of its training is stored"
+
+
+@pytest.mark.parts
+def test_a_training_shows_its_signals_and_tokens_as_text(written_campaign: CampaignFiles, tmp_path: Path) -> None:
+    files = CampaignFiles(tmp_path / "demo")
+    shutil.copytree(written_campaign.root, files.root)
+    policy = files.policy(load_config(files.config).policy.name)
+    unpack_policy(policy.name, policy)
+    training, ids = files.version("v002").training, [5, 6, 7]
+    for step in range(2):
+        said = [Message(role="user", content="1+1"), Message(role="assistant", content="2")]
+        row = plain_row(version="v002", step=step, problem_id=f"p{step}", reward=1.0, correct=1.0, messages=said)
+        turn = {"turn": 0, "prompt_ids": [1], "token_ids": ids, "logprobs": [-0.1, -0.2, -3.0], "in_loss": True}
+        write_rows(training, step, [row], [TokenTurn(trajectory_id=row.trajectory_id, **turn)])
+    numbers = dict.fromkeys(Signals.model_fields.keys() - {"campaign", "version", "extra"}, 1)
+    signals = [Signals(**numbers | {"campaign": "c", "version": "v002", "step": step}) for step in range(2)]
+    write_signals(training, signals)
+    ask = asking(Live(CampaignSource(files, with_derived)))
+    shown = {one["name"]: one["values"] for one in ask("numbers", version="v002")["numbers"]}
+    assert shown["entropy"] == [1.0, 1.0] and shown["reward"] == [1.0, 1.0]
+    (tokens,) = ask("row", id="p1.0")["tokens"]
+    spelled = Tokenizer.from_file(str(policy / "tokenizer.json"))
+    assert tokens["texts"] == [spelled.decode([one], skip_special_tokens=False) for one in ids]
+    assert tokens["logprobs"] == [-0.1, -0.2, -3.0] and ask("row", id="p1.0")["columns"]["stage"] == "training"
+    assert ask("rows", where="stage = 'training'")["total"] == 2
 
 
 def test_only_this_machine_and_its_own_page_are_answered(live: Live) -> None:
