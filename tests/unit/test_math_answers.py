@@ -1,5 +1,8 @@
 """Which answers equal the true one: variants of a right answer, and wrong ones that look like it, with reasons."""
 
+import csv
+from pathlib import Path
+
 import pytest
 
 from evotrainer.domains.math.answers import answers_equal
@@ -107,6 +110,15 @@ WRONG = [
     ("(1,2)", "(2,1)", "a pair in another order"),
     ("[1,2)", "(1,2]", "another interval"),
 ]
+
+_TABLE = Path(__file__).parents[1] / "golden" / "math_answers.tsv"
+PAIRS = list(csv.DictReader(_TABLE.open(encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE))
+"""Pairs of the kinds that issues of public graders are about. `left`: right, and not taken for it."""
+
+
+def test_a_table_of_two_hundred_pairs_is_judged_as_it_says():
+    found = [row for row in PAIRS if answers_equal(row["truth"], row["given"]) != (row["verdict"] == "right")]
+    assert found == [] and len(PAIRS) >= 200
 
 
 @pytest.mark.parametrize(("truth", "given", "reason"), RIGHT)

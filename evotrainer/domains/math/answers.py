@@ -20,6 +20,10 @@ from evotrainer.domains.math.symbolic import is_equivalent
 MAX_ANSWER_CHARACTERS = 200
 
 _SIGNS = {"−": "-", "×": "\\times ", "·": "\\cdot ", "π": "\\pi ", "∞": "\\infty ", "°": "^\\circ "}
+_SIGNS |= {"\\varnothing": "\\emptyset", "∅": "\\emptyset"}
+_REPEATING = re.compile(r"(\d*)\.(\d*)\\(?:overline|bar) ?\{? ?(\d+) ?\}?")
+_BASE = re.compile(r"(?<=\d)_ ?\{? ?(\w+)")
+"""Of a number: the base that it is written in."""
 _BLANK = re.compile(r"(?<!\\)\\(?:[,;: ]|(?:quad|qquad|thinspace)(?![a-zA-Z]))|~|\s+")
 _NOTHING = re.compile(r"(?<!\\)\\(?:[!()\[\]]|(?:left|right|displaystyle)(?![a-zA-Z]))")
 _STYLED = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|boxed)\s*\{([^{}]*)\}")
@@ -70,6 +74,9 @@ def answers_equal(truth: str, given: str) -> bool:
         left, right = (text[name.end() :] if name else text for text, name in zip((left, right), names, strict=True))
         if equal_as_written(left, right):
             return True
+    bases = [set(_BASE.findall(text)) for text in (left, right)]
+    if all(bases) and bases[0] != bases[1]:
+        return False
     if _quantity(left) is not None or _DATE.fullmatch(left) or (_WORDS.fullmatch(left) and _WORDS.fullmatch(right)):
         return False
     return is_equivalent(_bare(truth), _bare(given))
@@ -127,6 +134,7 @@ def _normalised(text: str) -> str:
 
 def _quantity(text: str) -> tuple[Fraction, str] | None:
     """Return value and unit of a plain text that is one number; a number of thousands of digits is none."""
+    text = _REPEATING.sub(_fraction, text)
     text = _FRACTION.sub(lambda found: f" {found[1] or found[2]}/{found[3] or found[4]}", text).strip()
     found = _QUANTITY.fullmatch(text) if len(text) <= MAX_ANSWER_CHARACTERS else None
     if found is None or (found["bottom"] and not int(found["bottom"])):
@@ -140,6 +148,13 @@ def _quantity(text: str) -> tuple[Fraction, str] | None:
         value = Fraction(re.sub("[ ,]", "", found["number"]))
     value *= Fraction(10) ** int(found["power"] or 0)
     return (-value if found["sign"].strip() == "-" else value), unit
+
+
+def _fraction(repeating: re.Match[str]) -> str:
+    """Return a repeating decimal as a fraction: 0.1\\overline{6} is 15/90."""
+    whole, once, again = repeating.groups()
+    top = int(whole + once + again) - int(whole + once or 0)
+    return f"{top}/{10 ** len(once) * (10 ** len(again) - 1)}"
 
 
 def _unit_of(text: str) -> str | None:
