@@ -116,6 +116,7 @@ ELSEWHERE = {
     "data check",
     "data verify",
     "intervention check",
+    "evidence check",
 }
 """Commands whose value needs a remote, a certificate, or rows of a kind; tests of these things read it."""
 MISTYPED = ["query demo --nosuch", "nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe"]
