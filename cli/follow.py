@@ -88,7 +88,7 @@ def _print(look: Any) -> None:
     for place in look.finished:
         print(_step_line(look.numbers, place), flush=True)
     for number, step in look.reddened:
-        print(f"red       {number.label} at step {step} ({number.meaning}): {number.advice}", flush=True)
+        print(f"red       {number.name} at step {step} ({number.meaning}): {number.advice}", flush=True)
     for row in look.left_out:
         print(f"note: a row cannot be read and is left out: {row}", flush=True)
     from cli.diagnose import print_finding
@@ -103,7 +103,7 @@ def _print(look: Any) -> None:
 def _step_line(numbers: Any, place: int) -> str:
     """Return the numbers of a step in one line; a red one has a ! behind it."""
     words = [
-        f"{one.label} {numbers.values[one.name][place]:.3g}{'!' if numbers.red[one.name][place] else ''}"
+        f"{one.name} {numbers.values[one.name][place]:.3g}{'!' if numbers.red[one.name][place] else ''}"
         for one in numbers.numbers
         if numbers.values[one.name][place] is not None
     ]

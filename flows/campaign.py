@@ -118,7 +118,7 @@ async def campaign(
         workspace = start_campaign(main, name, settings, require_clean)
         async with failure_notices(workspace):
             await _whole(workspace)
-    check_room(workspace)
+            check_room(workspace)
     return name
 
 

@@ -1,5 +1,6 @@
 """A run is followed while it writes: cut lines, two steps in a file, a folder that moves; one notice a cause."""
 
+import asyncio
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -10,6 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
+from conf.compose import compose_campaign, write_campaign
+from evotrainer.errors import TrainingError
+from flows.workspace.notices import failure_notices
+from flows.workspace.worktree import Workspace
 from tasks.diagnose.following import UNREADABLE, Following
 from tasks.running import notify
 from tasks.running.notify import Event, check_target
@@ -147,3 +152,18 @@ def test_an_address_gets_json_and_one_that_hangs_is_left(monkeypatch: pytest.Mon
     hangs.set()
     server.shutdown()
     check_target("cat > /dev/null")
+
+
+def test_the_error_that_ends_a_campaign_is_a_notice_and_stays_the_error(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path, "night")
+    write_campaign(workspace.files, compose_campaign([f"tracking.notify='cat > {tmp_path}/notice'"]))
+
+    async def fail() -> None:
+        async with failure_notices(workspace):
+            raise TrainingError("the loss is not finite")
+
+    with pytest.raises(TrainingError, match="not finite"):
+        asyncio.run(fail())
+    sent = json.loads((tmp_path / "notice").read_text())
+    assert (sent["kind"], sent["cause"], sent["run"]) == ("failure", "TrainingError", "night")
+    assert sent["message"] == "the loss is not finite; go on with it: evotrainer campaign run night"
