@@ -29,6 +29,7 @@ NOT_RUN = {
     "serve": "runs until it is stopped: tests/integration/test_serve.py",
     "follow": "runs until the run ends: tests/unit/test_follow.py",
     "mcp": "runs until it is stopped: tests/unit/test_mcp.py",
+    "view": "runs until it is stopped: tests/unit/test_view.py",
     "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
     "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
     "diagnose --reader": "needs a model: tests/integration/test_diagnose_reader.py",
