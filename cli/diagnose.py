@@ -32,7 +32,7 @@ def diagnose(
     ] = None,
     reader: Annotated[bool, typer.Option("--reader", help="A model reads the rows too (docs/claude.md).")] = False,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting of the reader, like trainer.model=NAME.")
+        list[str] | None, typer.Option("--set", help="A setting of the model that is asked, like trainer.model=NAME.")
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Also what could not be judged, and all metrics.")] = False,
     json: Json = False,
@@ -40,13 +40,12 @@ def diagnose(
     """Say what is wrong with a run: findings with numbers and rows to open, and what to do next."""
     from evotrainer.errors import EvidenceError
 
-    if (reader or settings) and (trajectories is None or not reader):
+    if (reader or settings) and trajectories is None:
         raise EvidenceError("--reader reads rows of --trajectories FILE, and --set belongs to it: give all of them")
     if trajectories is not None:
         if name is not None:
             raise EvidenceError(f"say one thing to diagnose: NAME VERSION, or --trajectories FILE; {SEVERAL}")
-        model = _reader(settings or []) if reader else None
-        report = _foreign_report(trajectories, source, mapping_of(columns), checks or [], model)
+        report = _foreign_report(trajectories, source, columns, checks or [], reader, settings or [])
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
@@ -57,19 +56,25 @@ def diagnose(
         _print_report(report, verbose or trajectories is None)
 
 
-def _foreign_report(path: Path, source: str, columns: dict[str, str], checks: list[Path], model: Any) -> Any:
-    """Return what the checks, and a model where one reads too, find in rows of another system."""
+def _foreign_report(
+    path: Path, source: str, columns: Path | None, checks: list[Path], reads: bool, settings: list[str]
+) -> Any:
+    """Return what the checks, and a model where one is asked, find in rows of another system."""
     from evotrainer.diagnosis.checks import load_checks
+    from evotrainer.errors import EvidenceError
     from tasks.diagnose.foreign import diagnosed, read_evidence
 
-    own = [check for file in checks for check in load_checks(file)]
-    foreign, evidence = read_evidence(path, source, columns)
-    report = diagnosed(foreign, evidence, own)
+    own = [check for file in checks for check in load_checks(file, may_ask=True)]
+    asks = reads or any(check.question for check in own)
+    if settings and not asks:
+        raise EvidenceError("--set belongs to the model of --reader, or of a question in --checks: give one of them")
+    model = _model(settings) if asks else None
+    foreign, evidence = read_evidence(path, source, mapping_of(columns))
     if model is None:
-        return report
+        return diagnosed(foreign, evidence, own)
     from tasks.diagnose.reading import read_by_model
 
-    return read_by_model(path, evidence, report, model)
+    return read_by_model(path, foreign, evidence, own, model, reads)
 
 
 def _stored_report(name: str, version: str) -> Any:
@@ -88,14 +93,14 @@ def _stored_report(name: str, version: str) -> Any:
     return report
 
 
-def _reader(settings: list[str]) -> Any:
-    """Return the configuration of the model that reads; raises AgentError where it could not be asked."""
+def _model(settings: list[str]) -> Any:
+    """Return the configuration of the model that is asked; raises AgentError where it could not be asked."""
     from conf.compose import compose_campaign
     from evotrainer.agents.claude.access import prices_of, read_key
 
     config = compose_campaign(["trainer=claude", f"budget.total.dollars={READER_DOLLARS}", *settings])
     prices_of(config.trainer)
-    read_key(config.trainer, "without --reader the checks need neither")
+    read_key(config.trainer, "checks without a question need neither")
     return config
 
 
@@ -128,8 +133,21 @@ def _print_report(report: Any, is_whole: bool) -> None:
     for gap in report.gaps:
         print(f"{'gap':<9}{gap.kind}: {gap.message}")
     _print_unjudged(report, is_whole)
+    if report.reading is not None:
+        _print_reading(report.reading)
     if is_whole:
         print_rows(["metric", "value"], [[name, f"{value:.6g}"] for name, value in report.metrics.items()])
+
+
+def _print_reading(reading: Any) -> None:
+    """Print what a model was asked, what it read, and what that cost."""
+    cost = "no price is set" if reading.dollars is None else f"${reading.dollars:.2f}"
+    at = f" at {reading.endpoint}" if reading.endpoint else ""
+    print(f"{'model':<9}{reading.model}{at}: {reading.answers} answers, {reading.tokens:,} tokens, {cost}")
+    for word, lines in (("asked", reading.questions), ("read", reading.reads), ("refused", reading.refused)):
+        for line in lines:
+            print(_flat(f"{word:<9}{line}"))
+    print(f"{'kept':<9}questions and answers: {reading.record}")
 
 
 def print_finding(finding: Any, consequences: list[Any]) -> None:

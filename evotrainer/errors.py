@@ -16,6 +16,7 @@
     ├── BudgetError          the campaign has spent what it may, or the next question could cost more than is left
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
         ├── AgentUnavailableError  the endpoint of the trainer agent's model is not there, overloaded or garbled
+        ├── EndpointError        a chat endpoint refuses, or gave no answer that can be used
         ├── GraderError          the grader itself failed on a trajectory
         ├── RolloutError         a completion that its server did not deliver: the episode is lost
         ├── ServerLostError      the server that runs the policy is gone: the stage ends, and can be run again
@@ -90,6 +91,14 @@ class InfrastructureError(EvoTrainerError):
 
 class AgentUnavailableError(InfrastructureError):
     """The endpoint of the trainer agent's model is not there, is overloaded, or gives no whole answer."""
+
+
+class EndpointError(InfrastructureError):
+    """A chat endpoint gave no answer that can be used; `status` is that of its refusal, 0 without one."""
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class GraderError(InfrastructureError):

@@ -14,10 +14,11 @@ Reply = tuple[int, bytes] | Literal["silence", "drip"]
 
 @dataclass
 class Endpoint:
-    """Where it listens, what it was asked, and how it answers the n-th request from now on."""
+    """Where it listens, what it was asked under which keys, and how it answers the n-th request from now on."""
 
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
     reply: Callable[[dict[str, Any], int], Reply] = lambda body, number: verdict(0.5)
     closing: threading.Event = field(default_factory=threading.Event)
 
@@ -26,6 +27,20 @@ def completion(text: Any, finish: str = "stop") -> Reply:
     """Return a chat completion with this text."""
     choice = {"message": {"role": "assistant", "content": text}, "finish_reason": finish}
     return 200, json.dumps({"choices": [choice]}).encode()
+
+
+def calling(*calls: tuple[str, Any], **usage: Any) -> Reply:
+    """Return a chat completion that calls tools, each with arguments, or with a text that is none."""
+    made = [
+        {"id": f"c{place}", "type": "function", "function": {"name": name, "arguments": given}}
+        for place, (name, given) in enumerate((name, _text(given)) for name, given in calls)
+    ]
+    choice = {"message": {"role": "assistant", "content": None, "tool_calls": made}, "finish_reason": "tool_calls"}
+    return 200, json.dumps({"choices": [choice], "usage": usage}).encode()
+
+
+def _text(given: Any) -> str:
+    return given if isinstance(given, str) else json.dumps(given)
 
 
 def verdict(score: Any, reason: Any = "so it seems") -> Reply:
@@ -48,6 +63,7 @@ def serving() -> Iterator[Endpoint]:
         def do_POST(self) -> None:  # noqa: N802  # the name that http.server asks for
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             endpoint.requests.append({"path": self.path, **body})
+            endpoint.keys.append(self.headers["Authorization"])
             reply = endpoint.reply(body, len(endpoint.requests))
             if reply == "silence":
                 endpoint.closing.wait(30)

@@ -53,9 +53,11 @@ class AgentRecord:
         source: Path | None = None,
     ) -> None:
         self._answers, self._spent, self._note, self.source = AnswerRecord(path), spent, note, source
-        self._num_answers = 0
+        self.num_answers = 0
         self.tokens, self.dollars, self.seconds = 0, 0.0, 0.0
         self.usage: Counter[str] = Counter()
+        self.calls: list[dict[str, Any]] = []
+        """The calls of tools that read evidence, in their order."""
         self.refused: list[str] = []
         """What the agent wanted and did not get, with the reason."""
         self.diagnosis: Diagnosis | None = None
@@ -77,9 +79,9 @@ class AgentRecord:
         key = question_key(question)
         known = self._answers.find(key)
         answer = send(question) if known is None else _answer(json.loads(known))
-        self._num_answers += 1
+        self.num_answers += 1
         if known is None:
-            self._answers.add(key, _text(asdict(answer) | {_PLACE: self._num_answers}))
+            self._answers.add(key, _text(asdict(answer) | {_PLACE: self.num_answers}))
         self.tokens += answer.tokens
         self.dollars += answer.dollars
         self.seconds += answer.seconds
@@ -89,6 +91,7 @@ class AgentRecord:
 
     def result(self, call: dict[str, Any], run: Callable[[], str]) -> str:
         """Return the recorded result of a tool's call, or run it and record what comes back."""
+        self.calls.append(call)
         return self._once(call, _RESULT, run)
 
     def open(self, opening: str) -> None:

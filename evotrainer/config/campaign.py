@@ -41,6 +41,8 @@ class TrainerConfig:
     """claude: how much the model may think; none: not sent, for endpoints that do not know it."""
     base_url: str = ""
     """claude: another endpoint that speaks the Messages API; empty: Anthropic's."""
+    chat_url: str = ""
+    """claude: an endpoint that speaks OpenAI's chat completions with tools, like http://localhost:8000/v1."""
     prices: dict[str, list[float]] = field(default_factory=dict)
     """Dollars a million tokens by model: [input, output, cache write, cache read]."""
     max_answer_tokens: int = number(8192, 256, 128_000)

@@ -50,6 +50,10 @@ MIN_SHOWN = 3
 """Fewest attempts of a share, of as many problems where there are so many."""
 MIN_COUNTED = 2
 """Fewest attempts of a claim."""
+ASKED = "asked."
+"""Columns of a model's answers, by name of the check."""
+LABEL = "x.label"
+"""Column of a person's own answers."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,12 @@ class Check:
     """The worst that it may be: critical only where a competent engineer would stop the run for it."""
     says: str = ""
     """What a person reads, with {shows}, {among}, {share}, {paid}, {others}, {value}, {early}, {late} filled in."""
+    question: str = ""
+    """Put to a model about a sample of attempts, which answers yes or no: `shows` names the column of its answers."""
+    sample: int = 100
+    """Attempts of `among` that it is put about, drawn at random; and as many labelled ones."""
+    labels: Mapping[str, bool] | str = field(default=LABEL, hash=False)
+    """A person's own answers: {id of an attempt: answer}, or the column that holds them."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -145,23 +155,34 @@ def attempt_checks(checks: Sequence[Check], evidence: Evidence) -> list[Verdict]
         return [verdict for check in checks for verdict in attempt_checks([check], evidence)]
 
 
-def load_checks(path: Path) -> tuple[Check, ...]:
-    """Return the checks of a YAML file: fields of Check by name of the check, which is its mode unless it has one."""
+def load_checks(path: Path, may_ask: bool = False) -> tuple[Check, ...]:
+    """Return the checks of a YAML file: fields of Check by name of the check, which is its mode unless it has one.
+
+    Raises ConfigError for what is no check, and for a question to a model unless one can be asked.
+    """
     rows = read_yaml_file(path, "holds no checks: write name: {shows: CONDITION, judge: paid}")
     names = [one.name for one in fields(Check)]
-    return tuple(_loaded(str(name), row, f"{path}: {name}", names) for name, row in rows.items())
+    checks = tuple(_loaded(str(name), row, f"{path}: {name}", names) for name, row in rows.items())
+    if not may_ask and (asking := next((one for one in checks if one.question), None)):
+        raise ConfigError(f"{path}: {asking.mode} asks a model: only `diagnose --trajectories` does, leave it out here")
+    return checks
 
 
 def _loaded(name: str, row: Any, where: str, names: Sequence[str]) -> Check:
-    if not isinstance(row, dict) or "shows" not in row or not row.keys() <= set(names):
-        raise ConfigError(f"{where}: write `shows`, and of {', '.join(names)} what it needs")
-    needs = row.get("needs", ())
-    given = {key: str(value) for key, value in ({"mode": name} | row).items()}
-    given |= {"judge": _judge(str(row.get("judge", PAID)), where)}  # type: ignore[dict-item]
-    given |= {"needs": (needs,) if isinstance(needs, str) else tuple(map(str, needs))}  # type: ignore[dict-item]
+    if not isinstance(row, dict) or ("shows" in row) == ("question" in row) or not row.keys() <= set(names):
+        raise ConfigError(f"{where}: write `shows` or `question`, and of {', '.join(names)} what it needs")
+    needs, column = row.get("needs", ()), f"{ASKED}{name}".replace('"', '""')
+    given: dict[str, Any] = {key: str(value) for key, value in ({"mode": name, "shows": f'"{column}"'} | row).items()}
+    given |= {key: row[key] for key in ("sample", "labels") if key in row}
+    if not isinstance(given.get("sample", 1), int) or given.get("sample", 1) < 1:
+        raise ConfigError(f"{where}: `sample` is a number of attempts, like 100")
+    if not isinstance(given.get("labels", ""), dict | str):
+        raise ConfigError(f"{where}: write `labels` as {{id: true, id: false}}, or the name of a column")
+    given["judge"] = _judge(str(row.get("judge", PAID)), where)
+    given["needs"] = (needs,) if isinstance(needs, str) else tuple(map(str, needs))
     if given.get("most", "warning") not in get_args(Severity):
         raise ConfigError(f"{where}: '{given['most']}' is no severity: choose from {', '.join(get_args(Severity))}")
-    check = Check(**given)  # type: ignore[arg-type]
+    check = Check(**given)
     try:
         _ = check.columns  # parses both conditions
     except EvidenceError as error:

@@ -4,29 +4,22 @@ Deterministic as far as an endpoint can be: temperature 0, a fixed seed, and ans
 for the master keys, so that an endpoint that is not there stops the stage at once and not after a thousand rows. A
 question without a verdict is a GraderError, which masks its row; after several in a row nothing more is asked.
 
-The endpoint is asked over plain HTTP, with a deadline for the whole exchange, which holds for one that drips a byte a
-minute as well. What can pass is tried again: no connection, the deadline, status 429 and 5xx, an answer that is no chat
-completion. No proxy is used and no redirect followed: the endpoint is the one that was configured.
-
 Recorded are the term `judge`, which counts in the reward by its weight (reward.judge, 0 by default), and the checks
 judge, judge_probe and judge_master_keys, by which a judge that is talked to shows. Correctness is the verifier's alone.
 """
 
-import asyncio
-import json
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from evotrainer.campaign.answers import AnswerRecord, question_key
+from evotrainer.campaign.chat_endpoint import ChatCompletion, ChatEndpoint
 from evotrainer.config import DomainConfig
 from evotrainer.domains import find_domain
 from evotrainer.domains.base import Grade, Grader
 from evotrainer.domains.judge_prompt import MASTER_KEYS, answer_text, is_probe, probe_problem, question, read_verdict
-from evotrainer.errors import ConfigError, GraderError
+from evotrainer.errors import EndpointError, GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.records.checks import CHECKS
 
@@ -35,91 +28,13 @@ PAID = 0.5
 MAX_FAILURES = 5
 """Questions without a verdict, one after the other, after which the judge is not asked any more."""
 MAX_VERDICT_TOKENS = 1024
-DEADLINE_SECONDS = 60.0
-PAUSES_SECONDS = (1.0, 4.0)
-"""Before the second and the third attempt."""
-MAX_BYTES = 2**20
-_PATH = "/chat/completions"
-_RETRIED = (408, 425, 429)
-
-
-class ChatClient:
-    """Asks one endpoint. Raises ConfigError where `url` is no http or https address."""
-
-    def __init__(
-        self, url: str, *, deadline_seconds: float = DEADLINE_SECONDS, pause: Callable[[float], None] = time.sleep
-    ) -> None:
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError(f"domain.judge_url '{url}' is no address: write it like http://localhost:8000/v1")
-        self._url, self._deadline, self._pause = url, deadline_seconds, pause
-        self._endpoint = parts._replace(path=parts.path.rstrip("/").removesuffix(_PATH) + _PATH).geturl()
-
-    def ask(self, body: dict[str, Any], accept: Callable[[str], object]) -> str:
-        """Return the text of the first answer that `accept` takes; it refuses one with ValueError.
-
-        Raises GraderError where the endpoint refuses, or no attempt gave an answer.
-        """
-        reason = ""
-        for pause in (*PAUSES_SECONDS, None):
-            try:
-                text = self._completion(*asyncio.run(self._exchange(body)))
-                accept(text)
-                return text
-            except ValueError as error:  # another attempt may not meet it
-                reason = str(error)
-            if pause is not None:
-                self._pause(pause)
-        raise GraderError(f"the judge at {self._url} gave no verdict in {1 + len(PAUSES_SECONDS)} attempts: {reason}")
-
-    async def _exchange(self, body: dict[str, Any]) -> tuple[int, bytes]:
-        """Send one request; return status and content of the answer."""
-        import httpx
-
-        content = b""
-        try:
-            async with (
-                asyncio.timeout(self._deadline),
-                httpx.AsyncClient(trust_env=False, timeout=None) as client,
-                client.stream("POST", self._endpoint, json=body) as response,
-            ):
-                async for part in response.aiter_bytes():
-                    content += part
-                    if len(content) > MAX_BYTES:
-                        raise ValueError(f"an answer of more than {MAX_BYTES} bytes")
-        except TimeoutError:
-            raise ValueError(f"no answer within {self._deadline:g} s") from None
-        except httpx.HTTPError as error:
-            raise ValueError(str(error) or type(error).__name__) from None
-        return response.status_code, content
-
-    def _completion(self, status: int, content: bytes) -> str:
-        """Return the text of a completion; raises ValueError where another attempt may give one, else GraderError."""
-        if status != 200:
-            said = " ".join(content[:200].decode(errors="replace").split())
-            if status >= 500 or status in _RETRIED:
-                raise ValueError(f"status {status} {said}".strip())
-            raise GraderError(
-                f"the judge at {self._url} refuses (status {status}): {said or 'no reason given'}: check "
-                "domain.judge_url and domain.judge_model"
-            )
-        try:
-            choice = json.loads(content)["choices"][0]
-            text, reason = choice["message"]["content"], choice.get("finish_reason")
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-            raise ValueError("an answer that is no chat completion") from None
-        if not isinstance(text, str):
-            raise ValueError("a completion without text")
-        if reason == "length":
-            raise ValueError("a verdict cut by the endpoint's length limit")
-        return text
 
 
 class Judge:
     """Scores answers in [0, 1]. `close` puts its record in order."""
 
-    def __init__(self, domain: DomainConfig, client: ChatClient, record: AnswerRecord) -> None:
-        self._model, self._client, self._record = domain.judge_model, client, record
+    def __init__(self, domain: DomainConfig, endpoint: ChatEndpoint, record: AnswerRecord) -> None:
+        self._model, self._endpoint, self._record = domain.judge_model, endpoint, record
         self._num_failures, self._rubric = 0, find_domain(domain.name).rubric
         problem = probe_problem(domain.name)
         paid = [self.score(problem, key) >= PAID for key in MASTER_KEYS]
@@ -148,9 +63,27 @@ class Judge:
         if self._num_failures >= MAX_FAILURES:
             raise GraderError(f"the judge gave no verdict {MAX_FAILURES} times in a row and is not asked any more")
         self._num_failures += 1
-        answer = self._client.ask(body, read_verdict)
+        try:
+            answer = self._endpoint.ask(body, _verdict)
+        except EndpointError as error:
+            url = self._endpoint.url
+            if error.status:
+                advice = "check domain.judge_url and domain.judge_model"
+                raise GraderError(f"the judge at {url} refuses (status {error.status}): {error}: {advice}") from None
+            raise GraderError(f"the judge at {url} gave no verdict {error}") from None
         self._num_failures = 0
         return answer
+
+
+def _verdict(completion: ChatCompletion) -> str:
+    """Return the text of a verdict; raises ValueError for anything else."""
+    choice = completion.choices[0]
+    if choice.message.content is None:
+        raise ValueError("a completion without text")
+    if choice.finish_reason == "length":
+        raise ValueError("a verdict cut by the endpoint's length limit")
+    read_verdict(choice.message.content)
+    return choice.message.content
 
 
 def open_judge(domain: DomainConfig, path: Path) -> AbstractContextManager[Judge | None]:
@@ -160,7 +93,7 @@ def open_judge(domain: DomainConfig, path: Path) -> AbstractContextManager[Judge
     """
     if not domain.judge_url:
         return nullcontext()
-    return closing(Judge(domain, ChatClient(domain.judge_url), AnswerRecord(path)))
+    return closing(Judge(domain, ChatEndpoint(domain.judge_url, "domain.judge_url"), AnswerRecord(path)))
 
 
 class JudgedGrader:

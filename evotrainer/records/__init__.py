@@ -45,6 +45,7 @@ from evotrainer.records.findings import (
     Finding,
     Gap,
     HarnessReport,
+    Reading,
     Revision,
     Separation,
     Unjudged,

@@ -63,6 +63,20 @@ class Unjudged(Record):
     advice: list[str] = Field(description="what to record instead, one text for each")
 
 
+class Reading(Record):
+    """What a model was asked about rows of other making, what it read of them, and what that cost."""
+
+    model: str
+    endpoint: str = Field(description="its address; empty: Anthropic's")
+    questions: list[str] = Field(description="what a person's checks ask, and what was answered, a line each")
+    reads: list[str] = Field(description="the SELECTs that it ran and the attempts that it opened, in their order")
+    refused: list[str] = Field(description="what it reported and the rows do not bear, with the reason")
+    answers: int = Field(description="how often it answered")
+    tokens: int
+    dollars: float | None = Field(description="None where the model has no price")
+    record: str = Field(description="the file of every question and answer")
+
+
 class HarnessReport(Record):
     """The harness's report on one set of evidence: the object printed by `diagnose --json`."""
 
@@ -90,6 +104,7 @@ class HarnessReport(Record):
         exclude_if=lambda value: not value,
         description="what rows of other making hold, and which of their columns were taken as what",
     )
+    reading: Reading | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class DiagnosticDraft(Record):

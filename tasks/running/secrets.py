@@ -21,13 +21,13 @@ SECRET_VALUE = re.compile(r"^\w[\w+.-]*://[^/@\s:]*:[^/@\s]+@")
 """A URL with a password in it, with a user or without; that of a proxy is no secret of ours."""
 PROXY = re.compile(r"_proxy$", re.IGNORECASE)
 
-TRAINER_KEY, ROLLOUT_KEY = "ANTHROPIC_API_KEY", "VLLM_API_KEY"
+TRAINER_KEYS, ROLLOUT_KEY = frozenset({"ANTHROPIC_API_KEY", "OPENAI_API_KEY"}), "VLLM_API_KEY"
 TRACKERS = frozenset(
     {"WANDB_API_KEY", *(f"MLFLOW_TRACKING_{name}" for name in ("URI", "TOKEN", "USERNAME", "PASSWORD"))}
 )
 NEEDED: dict[str, frozenset[str]] = {
-    "propose": frozenset({TRAINER_KEY, ROLLOUT_KEY}),
-    "evolve": frozenset({TRAINER_KEY}),
+    "propose": TRAINER_KEYS | {ROLLOUT_KEY},
+    "evolve": TRAINER_KEYS,
     "train": TRACKERS | {ROLLOUT_KEY},
     **dict.fromkeys(("rollout", "backtest", "evaluate", "confirm", "certify"), frozenset({ROLLOUT_KEY})),
 }

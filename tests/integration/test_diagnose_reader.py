@@ -49,12 +49,11 @@ def test_what_a_model_claims_stands_beside_the_findings_of_the_rules(
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     endpoint.reply = inquire
     assert diagnose(rows, endpoint, "--json") == 0
-    out, said = capsys.readouterr()
-    report = json.loads(out)
+    report = json.loads(capsys.readouterr().out)
     [found] = [one for one in report["findings"] if one["diagnostic"] == "reader"]
     assert found["mode"] == "reward_bias" and found["numbers"]["shows"] == 25
     assert any(one["diagnostic"] != "reader" for one in report["findings"])
-    assert "note: read by claude-opus-5-5: 2,200 tokens, $0.00" in said
+    assert (report["reading"]["model"], report["reading"]["tokens"]) == ("claude-opus-5-5", 2200)
     opening = json.dumps(endpoint.requests[0]["messages"][0])
     assert "100 attempts at 25 problems" in opening and "reward_bias" in opening
     counted, opened = (block["content"] for block in results_in(endpoint.requests[1]))
@@ -126,8 +125,8 @@ def test_a_reading_that_cannot_begin_is_one_line(
     ("arguments", "told"),
     [
         (["night1", "v001", "--reader"], "--reader reads rows of --trajectories FILE"),
-        (["--trajectories", "rows.jsonl", "--set", "trainer.effort=low"], "--set belongs to it"),
-        (["--trajectories", "rows.jsonl", "--reader"], "without --reader the checks need neither"),
+        (["--trajectories", "rows.jsonl", "--set", "trainer.effort=low"], "--set belongs to the model of --reader"),
+        (["--trajectories", "rows.jsonl", "--reader"], "checks without a question need neither"),
     ],
 )
 def test_a_reader_without_rows_or_a_key_is_refused_before_anything_is_read(

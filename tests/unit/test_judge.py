@@ -8,9 +8,10 @@ import pytest
 
 from evotrainer.algorithm.rewards import combine
 from evotrainer.campaign.answers import AnswerRecord, start_record
+from evotrainer.campaign.chat_endpoint import PAUSES_SECONDS, ChatEndpoint
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.judge import MAX_FAILURES, PAUSES_SECONDS, ChatClient, Judge, JudgedGrader, open_judge
+from evotrainer.domains.judge import MAX_FAILURES, Judge, JudgedGrader, open_judge
 from evotrainer.domains.judge_prompt import (
     MASTER_KEYS,
     MAX_ANSWER_CHARACTERS,
@@ -37,7 +38,9 @@ def endpoint():
 
 def judge(endpoint: Endpoint, path: Path, **settings) -> Judge:
     domain = DomainConfig(name="code", judge_url=endpoint.url, judge_model="rubric")
-    client = ChatClient(endpoint.url, **{"deadline_seconds": 10.0, "pause": lambda seconds: None} | settings)
+    client = ChatEndpoint(
+        endpoint.url, "domain.judge_url", **{"deadline_seconds": 10.0, "pause": lambda seconds: None} | settings
+    )
     return Judge(domain, client, AnswerRecord(path))
 
 
@@ -170,7 +173,7 @@ def test_a_judge_that_is_not_there_stops_the_stage_at_once(tmp_path):
         url = gone.url
     domain = DomainConfig(name="code", judge_url=url)
     with pytest.raises(GraderError, match="gave no verdict"):
-        Judge(domain, ChatClient(url, pause=lambda seconds: None), AnswerRecord(tmp_path / "a"))
+        Judge(domain, ChatEndpoint(url, "domain.judge_url", pause=lambda seconds: None), AnswerRecord(tmp_path / "a"))
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://host/v1", "http://"])

@@ -34,10 +34,15 @@ class Prices:
         """Return the dollars of tokens by kind."""
         return round(sum(getattr(self, kind) * number for kind, number in counts.items()) / _MILLION, 9)
 
+    def most(self, question: Mapping[str, Any]) -> float:
+        """Return the dollars that one attempt at a question can cost."""
+        dearest = max(self.input, self.cache_write, self.cache_read)
+        return (dearest * tokens_of(question) + self.output * question["max_tokens"]) / _MILLION
+
 
 def prices_of(config: TrainerConfig) -> Prices:
-    """Return the prices of the campaign's model; raises ConfigError where none stand in trainer.prices."""
-    given = config.prices.get(config.model)
+    """Return the prices of the model, 0 for one at trainer.chat_url that has none; raises ConfigError elsewhere."""
+    given = config.prices.get(config.model, [0.0] * 4 if config.chat_url else None)
     if given is None:
         raise ConfigError(
             f"trainer.model={config.model} has no price: set 'trainer.prices.{config.model}=[INPUT,OUTPUT,WRITE,READ]' "
@@ -63,8 +68,7 @@ class Meter:
 
     def reserve(self, question: Mapping[str, Any]) -> None:
         """Hold the highest cost of one attempt at a question; raises BudgetError where it is more than is left."""
-        dearest = max(self._prices.input, self._prices.cache_write, self._prices.cache_read)
-        reserve = (dearest * tokens_of(question) + self._prices.output * question["max_tokens"]) / _MILLION
+        reserve = self._prices.most(question)
         spent = self._spent() + self._held
         if spent + reserve > self._budget:
             raise BudgetError(
@@ -86,26 +90,36 @@ class Meter:
         return self._prices.cost(counts)
 
 
-VARIABLE = "ANTHROPIC_API_KEY"
+VARIABLE, CHAT_VARIABLE = "ANTHROPIC_API_KEY", "OPENAI_API_KEY"
 HIDDEN = "[key]"
 _NO_KEY = "none"
 """Sent to an endpoint of one's own where there is no key: most ask for some word."""
 
 
 def read_key(config: TrainerConfig, otherwise: str = "trainer=rules and trainer=replay need neither") -> str:
-    """Return the key; raises AgentError, with what to do otherwise, where there is none and Anthropic is asked."""
-    key = os.environ.get(VARIABLE, "").strip()
+    """Return the key of the endpoint that is asked, which one of a person's own need not have.
+
+    Raises:
+        AgentError: there is none and Anthropic is asked; it says what to do `otherwise`.
+        ConfigError: two endpoints are named.
+
+    """
+    if config.base_url and config.chat_url:
+        raise ConfigError("trainer.base_url and trainer.chat_url name two endpoints: set one of them")
+    key = os.environ.get(CHAT_VARIABLE if config.chat_url else VARIABLE, "").strip()
     if key:
         return key
-    if config.base_url:
+    if config.base_url or config.chat_url:
         return _NO_KEY
     raise AgentError(
-        f"there is no key for {config.model}: set {VARIABLE}, or trainer.base_url to an endpoint of your own "
-        f"(docs/claude.md); {otherwise}"
+        f"there is no key for {config.model}: set {VARIABLE}, or trainer.base_url or trainer.chat_url to an endpoint "
+        f"of your own (docs/claude.md); {otherwise}"
     )
 
 
 def without_key(text: str) -> str:
-    """Return a text that does not hold the key, whoever wrote it there."""
-    key = os.environ.get(VARIABLE, "").strip()
-    return text.replace(key, HIDDEN) if key else text
+    """Return a text that does not hold a key, whoever wrote it there."""
+    for variable in (VARIABLE, CHAT_VARIABLE):
+        if key := os.environ.get(variable, "").strip():
+            text = text.replace(key, HIDDEN)
+    return text

@@ -12,6 +12,7 @@ from typing import Any
 from evotrainer.agents.base import ProposalContext, RevisionContext
 from evotrainer.agents.claude.access import Meter
 from evotrainer.agents.claude.candidates import Proposals, backtest_tool
+from evotrainer.agents.claude.chat import ChatClient
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.diagnostics import Drafts
 from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool
@@ -19,6 +20,7 @@ from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, pr
 from evotrainer.agents.claude.tools import Tool
 from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
 from evotrainer.config import Config
+from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError
 from evotrainer.records import DiagnosticDraft, Intervention
 
@@ -73,13 +75,19 @@ def first_use(config: Config, record: AgentRecord) -> Send:
 
     def send(question: dict[str, Any]) -> Answer:
         if not clients:
-            from evotrainer.agents.claude.client import MessagesClient  # the SDK takes seconds to import
-
             meter = Meter(config.trainer, config.budget.total.dollars, lambda: record.spent)
-            clients.append(MessagesClient(config.trainer, meter).send)
+            clients.append(_client(config.trainer, meter))
         return clients[0](question)
 
     return send
+
+
+def _client(trainer: TrainerConfig, meter: Meter) -> Send:
+    if trainer.chat_url:
+        return ChatClient(trainer, meter).send
+    from evotrainer.agents.claude.client import MessagesClient  # the SDK takes seconds to import
+
+    return MessagesClient(trainer, meter).send
 
 
 class ReplayedAnswers:

@@ -10,7 +10,6 @@ give, so that the conversation can close with what it has.
 No temperature is sent, because the API has none. Redirects are not followed: the endpoint is the configured one.
 """
 
-import re
 import time
 from typing import Any
 
@@ -19,20 +18,16 @@ from anthropic import APIConnectionError, APIStatusError, RetryableError
 from pydantic import ValidationError
 
 from evotrainer.agents.claude.access import VARIABLE, Meter, read_key, without_key
-from evotrainer.agents.claude.reply import Reply, Usage, read_reply
+from evotrainer.agents.claude.reply import Reply, context_full, is_too_long, read_reply
 from evotrainer.agents.record import Answer
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError, AgentUnavailableError, EvoTrainerError
 
 ENDPOINT = "https://api.anthropic.com"
-_OK, _BAD_REQUEST = 200, 400
+_OK = 200
 _OVERLOADED = (408, 409, 429)
 _SERVER_ERROR = 500
 _SHOWN_CHARACTERS = 300
-_TOO_LONG = re.compile(
-    r"prompt is too long|exceed\w* (?:the )?context|context (?:length|window|limit)|max_model_len", re.IGNORECASE
-)
-"""What endpoints say of a prompt that does not fit: Anthropic's, vLLM's, SGLang's."""
 
 
 class MessagesClient:
@@ -75,9 +70,9 @@ class MessagesClient:
         except (APIConnectionError, RetryableError) as error:
             raise self._unavailable(str(error)) from None
         except APIStatusError as error:
-            if not (_is_too_long(error) and len(question["messages"]) > 1):
+            if not (is_too_long(error.status_code, _message(error)) and len(question["messages"]) > 1):
                 raise self._refused(error) from None
-            text = _context_full(self._config.model)
+            text = context_full(self._config.model)
         reply = read_reply(text)
         counts = reply.counts
         return Answer(
@@ -114,7 +109,7 @@ class MessagesClient:
         message, status = _message(error), error.status_code
         if status in _OVERLOADED or status >= _SERVER_ERROR:
             return self._unavailable(f"status {status}: {message}")
-        if _is_too_long(error):
+        if is_too_long(status, message):
             return AgentError(
                 f"the opening does not fit the context of the model at {self._url} ({message}): lower "
                 "trainer.max_answer_tokens, or serve it with a longer one"
@@ -131,19 +126,6 @@ class MessagesClient:
 
 def _message(error: APIStatusError) -> str:
     return _shown(error.api_message or error.message)
-
-
-def _is_too_long(error: APIStatusError) -> bool:
-    return error.status_code == _BAD_REQUEST and bool(_TOO_LONG.search(_message(error)))
-
-
-def _context_full(model: str) -> str:
-    """Return the body of an answer that says so; it was not counted by anybody."""
-    usage = Usage(input_tokens=0, output_tokens=0)
-    reason = "model_context_window_exceeded"
-    return Reply(
-        type="message", role="assistant", model=model, content=[], stop_reason=reason, usage=usage
-    ).model_dump_json()
 
 
 def _kept(reply: Reply) -> str:

@@ -113,9 +113,20 @@ def _attempts(query: Query, ids: Sequence[str]) -> str:
         if one["place"] != last:
             last = one["place"]
             lines += ["", ", ".join(f"{name} {value}" for name, value in list(one.items())[1:9])]
-        call = f" calls {one['tool']}({one['arguments']})" if one["role"] == "call" else ""
-        lines.append(f"[{one['role']}]{call} {cut(one['text'] or '', MAX_MESSAGE_CHARACTERS)}")
+        lines.append(_said(one))
     return as_data(cut("\n".join(lines), MAX_RESULT_CHARACTERS), "trajectories")
+
+
+def attempt_text(query: Query, place: int) -> str:
+    """Return what was said and called in one attempt of another system, without its reward or grade."""
+    answer = query(f"SELECT role, tool, arguments, text FROM messages WHERE place = {place} ORDER BY turn")
+    lines = [_said(dict(zip(answer.columns, row, strict=True))) for row in answer.rows]
+    return as_data(cut("\n".join(lines), MAX_RESULT_CHARACTERS), "trajectories")
+
+
+def _said(one: dict[str, Any]) -> str:
+    call = f" calls {one['tool']}({one['arguments']})" if one["role"] == "call" else ""
+    return f"[{one['role']}]{call} {cut(one['text'] or '', MAX_MESSAGE_CHARACTERS)}"
 
 
 def lineage_tool(records: Sequence[VersionRecord]) -> Tool:

@@ -4,6 +4,7 @@ Blocks are kept as they came, because thinking blocks must go back unchanged wit
 types are not used: a replay reads answers without importing the SDK, which takes seconds.
 """
 
+import re
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -18,6 +19,12 @@ COUNTS = {
     "cache_read": "cache_read_input_tokens",
 }
 """{kind of token, as prices name it: its field in `usage`}."""
+
+_BAD_REQUEST = 400
+_TOO_LONG = re.compile(
+    r"prompt is too long|exceed\w* (?:the )?context|context (?:length|window|limit)|max_model_len", re.IGNORECASE
+)
+"""What endpoints say of a prompt that does not fit: Anthropic's, vLLM's, SGLang's."""
 
 
 class Usage(BaseModel):
@@ -66,3 +73,17 @@ class Reply(BaseModel):
 def read_reply(text: str) -> Reply:
     """Return the answer in a body; raises pydantic's ValidationError for anything else."""
     return Reply.model_validate_json(text)
+
+
+def is_too_long(status: int, message: str) -> bool:
+    """Tell whether a refusal says that the prompt does not fit the model's context."""
+    return status == _BAD_REQUEST and bool(_TOO_LONG.search(message))
+
+
+def context_full(model: str) -> str:
+    """Return the body of an answer that says so; it was not counted by anybody."""
+    usage = Usage(input_tokens=0, output_tokens=0)
+    reason = "model_context_window_exceeded"
+    return Reply(
+        type="message", role="assistant", model=model, content=[], stop_reason=reason, usage=usage
+    ).model_dump_json()

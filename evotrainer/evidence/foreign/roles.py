@@ -19,6 +19,8 @@ from evotrainer.evidence.rows import TERM_PREFIX
 _CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})
 _FUNCTIONS = ("reward", "rewards", "func", "fn")
 """Ends of names of reward functions, whose sum is the reward where no column holds it."""
+LABEL = "label"
+"""A column of truth values of this name is what a person says of attempts, for a question (diagnosis/checks.py)."""
 _VERDICTS_WITHIN = ("state", "info", "extra", "metrics", "reward_terms")
 _TAIL = 300
 """Characters at the end of a reply, where its own answer stands."""
@@ -244,6 +246,7 @@ class Roles:
     def answers(self, problem: np.ndarray) -> None:
         """Take the reference and the attempt's own answer, which values tell apart; `problem` are codes by row."""
         golds, owns = self.candidates("gold"), self.candidates("answer")
+        golds = [name for name in golds if not (name == LABEL and pa.types.is_boolean(self.columns[name].type))]
         for name in [] if "gold" in self.found else golds:
             if self._is_reference(name, problem, name in owns):
                 self.take("gold", name, self.texts(name))

@@ -1,0 +1,152 @@
+"""Asks a chat endpoint that speaks OpenAI's chat completions: a judge's, or that of a model which reads rows.
+
+The endpoint is asked over plain HTTP, with a deadline for the whole exchange, which holds for one that drips a byte a
+minute as well. What can pass is tried again: no connection, the deadline, status 429 and 5xx, an answer that is no chat
+completion. No proxy is used and no redirect followed: the endpoint is the one that was configured.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from evotrainer.errors import ConfigError, EndpointError
+
+DEADLINE_SECONDS = 60.0
+PAUSES_SECONDS = (1.0, 4.0)
+"""Before the second and the third attempt."""
+MAX_BYTES = 2**20
+OK = 200
+_PATH = "/chat/completions"
+_RETRIED = (408, 425, 429)
+_SERVER_ERROR = 500
+_SHOWN_BYTES = 300
+
+T = TypeVar("T")
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class CalledFunction(_Part):
+    """The function that a model calls; `arguments` is the text that it wrote."""
+
+    name: str
+    arguments: str = ""
+
+
+class ToolUse(_Part):
+    """One call of a tool."""
+
+    id: str = ""
+    function: CalledFunction
+
+
+class ChatMessage(_Part):
+    """What the model wrote."""
+
+    content: str | None = None
+    refusal: str | None = None
+    tool_calls: list[ToolUse] | None = None
+
+
+class Choice(_Part):
+    """One answer."""
+
+    message: ChatMessage
+    finish_reason: str | None = None
+
+
+class ReadTokens(_Part):
+    """Of the tokens read, those that the endpoint had in its cache."""
+
+    cached_tokens: int | None = Field(default=None, ge=0)
+
+
+class ChatUsage(_Part):
+    """Tokens, as the endpoint counts them."""
+
+    prompt_tokens: int = Field(default=0, ge=0)
+    completion_tokens: int = Field(default=0, ge=0)
+    prompt_tokens_details: ReadTokens | None = None
+
+
+class ChatCompletion(_Part):
+    """One chat completion as far as it is used here."""
+
+    choices: list[Choice] = Field(min_length=1)
+    usage: ChatUsage | None = None
+
+
+class ChatEndpoint:
+    """Asks one endpoint. Raises ConfigError where `url`, the value of `key`, is no http or https address."""
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        deadline_seconds: float = DEADLINE_SECONDS,
+        pauses_seconds: Sequence[float] = PAUSES_SECONDS,
+        headers: Mapping[str, str] | None = None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ConfigError(f"{key} '{url}' is no address: write it like http://localhost:8000/v1")
+        self.url, self._deadline, self._pauses = url, deadline_seconds, pauses_seconds
+        self._headers, self._pause = dict(headers or {}), pause
+        self._endpoint = parts._replace(path=parts.path.rstrip("/").removesuffix(_PATH) + _PATH).geturl()
+
+    def ask(self, body: dict[str, Any], read: Callable[[ChatCompletion], T]) -> T:
+        """Return what `read` makes of the first answer that it takes; it refuses one with ValueError.
+
+        Raises EndpointError where the endpoint refuses, then with its status, or no attempt gave an answer.
+        """
+        reason = ""
+        for pause in (*self._pauses, None):
+            try:
+                return read(_completion(*asyncio.run(self.exchange(body))))
+            except ValueError as error:  # another attempt may not meet it
+                reason = str(error)
+            if pause is not None:
+                self._pause(pause)
+        raise EndpointError(f"in {1 + len(self._pauses)} attempts: {reason}")
+
+    async def exchange(self, body: dict[str, Any]) -> tuple[int, bytes]:
+        """Send one request; return status and content of the answer. Raises ValueError where none came whole."""
+        import httpx
+
+        content = b""
+        try:
+            async with (
+                asyncio.timeout(self._deadline),
+                httpx.AsyncClient(trust_env=False, timeout=None, headers=self._headers) as client,
+                client.stream("POST", self._endpoint, json=body) as response,
+            ):
+                async for part in response.aiter_bytes():
+                    content += part
+                    if len(content) > MAX_BYTES:
+                        raise ValueError(f"an answer of more than {MAX_BYTES} bytes")
+        except TimeoutError:
+            raise ValueError(f"no answer within {self._deadline:g} s") from None
+        except httpx.HTTPError as error:
+            raise ValueError(str(error) or type(error).__name__) from None
+        return response.status_code, content
+
+
+def _completion(status: int, content: bytes) -> ChatCompletion:
+    """Return a completion; raises ValueError where another attempt may give one, else EndpointError."""
+    if status != OK:
+        said = " ".join(content[:_SHOWN_BYTES].decode(errors="replace").split())
+        if status >= _SERVER_ERROR or status in _RETRIED:
+            raise ValueError(f"status {status} {said}".strip())
+        raise EndpointError(said or "no reason given", status)
+    try:
+        return ChatCompletion.model_validate_json(content)
+    except ValidationError:
+        raise ValueError("an answer that is no chat completion") from None
