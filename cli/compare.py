@@ -1,11 +1,12 @@
-"""`evotrainer compare A B`: graded attempts of two policies at the same problems, from files of any system."""
+"""`evotrainer compare A B`: two policies by graded attempts at the same problems, or by a prompt put to both."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, named_path, print_json, print_rows
+from cli.escape_control import escape_control
+from cli.output import Json, named_path, print_json, print_rows, print_table
 
 SHOWN = 5
 """Problems that are listed on each side of a comparison."""
@@ -13,6 +14,8 @@ UNDECIDED = 0.05
 """From this p on, what would decide is said unasked."""
 TEXT = 1_500
 """Characters of a message that a transcript shows."""
+SAMPLED, TOKENS = 3, 256
+"""Sampled answers to a prompt beside the greedy one, and their longest."""
 
 
 def compare(
@@ -29,6 +32,9 @@ def compare(
         Path | None,
         typer.Option("--sequential", help="A state file, for files that grow: look after every batch at one error."),
     ] = None,
+    ask: Annotated[
+        str, typer.Option("--ask", help="Put a prompt to both: A and B are folders of policies, or NAME:v003.")
+    ] = "",
     show: Annotated[int, typer.Option("--show", min=0, help="Print transcripts of so many changed problems.")] = 0,
     json: Json = False,
 ) -> None:
@@ -38,6 +44,9 @@ def compare(
     from evotrainer.evidence.pairing import measure_of, side
     from evotrainer.promotion.side_by_side import compared, plan
 
+    if ask:
+        _ask(str(first), str(second), ask, json)
+        return
     mapping = mapping_of(columns)
     rows = [read_foreign_rows(path, source, mapping).rows for path in (first, second)]
     measure = measure_of(rows[0], rows[1])
@@ -57,6 +66,49 @@ def compare(
     for one in changes[:show]:
         for name, one_side, place in zip("AB", sides, one.places, strict=True):
             _print_transcript(f"{name}: {one.problem}", one_side, place)
+
+
+def _ask(first: str, second: str, prompt: str, json: bool) -> None:
+    """Print what two policies answer, greedy and sampled, beside each other."""
+    from evotrainer.rollouts.evaluation import answers
+
+    found = [answers(_opened(name), prompt, SAMPLED, TOKENS) for name in (first, second)]
+    if json:
+        print_json({"prompt": prompt, "A": found[0], "B": found[1]})
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, show_lines=True)
+    for head in ("", f"A: {first}", f"B: {second}"):
+        table.add_column(Text(escape_control(head)), overflow="fold")
+    for place, pair in enumerate(zip(*found, strict=True)):
+        table.add_row(f"sampled {place}" if place else "greedy", *map(Text, map(escape_control, pair)))
+    print_table(table)
+
+
+def _opened(name: str) -> Any:
+    """Return an engine with a policy: of a folder, or of a campaign's version."""
+    from conf.compose import compose_campaign, load_campaign
+    from evotrainer.campaign.layout import parse_version
+    from evotrainer.engines import create_rollout_engine
+    from evotrainer.errors import PolicyError
+    from evotrainer.rollouts.evaluation import open_version
+    from flows.workspace.closed_versions import readable_campaign
+    from flows.workspace.worktree import find_version, project_root
+
+    campaign, _, version = name.rpartition(":")
+    if campaign and not Path(name).exists():
+        workspace = readable_campaign(project_root(), campaign)
+        config = load_campaign(workspace.files)
+        config.engine.rollout = "torch"
+        return open_version(workspace.files, config, find_version(workspace, parse_version(version)))
+    if not (Path(name) / "config.json").is_file():
+        raise PolicyError(f"{name} holds no policy: name a Hugging Face directory, or a version like NAME:v003")
+    config = compose_campaign([])
+    config.policy.path = str(Path(name).resolve())
+    return create_rollout_engine(config, Path(name).resolve())
 
 
 def _print(found: Any, planned: tuple[int, int | None] | None, asked: float) -> None:

@@ -26,7 +26,7 @@ from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
 from evotrainer.evidence.store import write_rows
-from evotrainer.records import Problem, Trajectory, VersionSpec
+from evotrainer.records import Message, Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 SAMPLED_STEP, GREEDY_STEP = 0, 1
@@ -47,6 +47,17 @@ def open_policy(config: Config, path: Path, recorded: str | None) -> RolloutEngi
 def open_version(files: CampaignFiles, config: Config, version: str) -> RolloutEngine:
     """Return an engine with a version's policy; raises PolicyError if it is not the one that training recorded."""
     return open_policy(config, policy_path(files, config, version), recorded_policy_hash(files, version))
+
+
+def answers(engine: RolloutEngine, prompt: str, num_sampled: int, max_tokens: int) -> list[str]:
+    """Return the greedy answer to a prompt, then sampled ones; raises DataError where the policy cannot read it."""
+    ids = engine.codec.encode([Message(role="user", content=prompt)])
+    seeds = [derive_seed(0, "prompt", prompt, place) for place in range(num_sampled)]
+    drawn = [
+        *engine.generate([ids], SamplingParams(max_tokens, temperature=0), [0]),
+        *engine.generate([ids] * num_sampled, SamplingParams(max_tokens), seeds),
+    ]
+    return [engine.codec.decode(one.token_ids).content + ("" if one.stop_reason == "stop" else " ...") for one in drawn]
 
 
 def choose_problems(problems: Sequence[Problem], max_problems: int, campaign_seed: int) -> list[Problem]:

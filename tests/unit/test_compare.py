@@ -165,3 +165,22 @@ def test_lists_and_rows_without_a_name_or_a_prompt_end_in_no_traceback(tmp_path:
     bare = [{"id": name, "response": "so", "correct": 1.0} for name in ("x", "y")]
     done = typed(file, written(tmp_path / "b.jsonl", bare))
     assert done.exit_code == 1 and "give attempts at the same problems" in str(done.exception)
+
+
+def test_a_prompt_is_put_to_two_policies_side_by_side(
+    digit_policy: Path, sharper_policy: Path, digit_problems: Any
+) -> None:
+    asked = [str(digit_policy), str(sharper_policy), "--ask", digit_problems[0].prompt]
+    shown, found = typed(*asked).output, json.loads(typed(*asked, "--json").output)
+    assert all(word in shown for word in ("A: ", "B: ", "greedy", "sampled 3"))
+    assert [len(found[side]) for side in "AB"] == [4, 4]
+    assert found["A"][0] == found["B"][0], "a steeper head has the same best guesses"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("rows.jsonl", "rows.jsonl holds no policy"), ("nobody:v001", "there is no campaign 'nobody'")]
+)
+def test_what_is_no_policy_cannot_be_asked(name: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        app(["compare", name, name, "--ask", "why?"])
+    assert told in capsys.readouterr().err
