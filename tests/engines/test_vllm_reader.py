@@ -53,11 +53,11 @@ def test_a_served_model_reads_rows_and_reports(
 ) -> None:
     url = served(32_768)
     assert diagnose(tmp_path, url) == 0
-    out, said = capsys.readouterr()
-    [found] = [one for one in json.loads(out)["findings"] if one["diagnostic"] == "reader"]
+    report = json.loads(capsys.readouterr().out)
+    [found] = [one for one in report["findings"] if one["diagnostic"] == "reader"]
     assert found["mode"] == "reward_bias" and found["numbers"]["shows"] == 25
     assert "What is 7 + 1?" in (tmp_path / "rows.jsonl.reading").read_text(), "the query's result was not kept"
-    assert f"note: read by {NAME}" in said and "ended without" not in said
+    assert report["reading"]["model"] == NAME and not report["reading"]["refused"]
 
 
 def test_a_conversation_that_outgrows_the_context_says_so(
@@ -65,9 +65,9 @@ def test_a_conversation_that_outgrows_the_context_says_so(
 ) -> None:
     url = served(3000)
     assert diagnose(tmp_path, url, "trainer.max_answer_tokens=512") == 0
-    out, said = capsys.readouterr()
-    assert "note: the conversation ended without report: the context was full" in said
-    assert all(one["diagnostic"] != "reader" for one in json.loads(out)["findings"])
+    report = json.loads(capsys.readouterr().out)
+    assert "the conversation ended without report: the context was full" in report["reading"]["refused"]
+    assert all(one["diagnostic"] != "reader" for one in report["findings"])
 
 
 def test_an_opening_beyond_the_context_is_one_line(
