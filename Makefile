@@ -48,12 +48,9 @@ demo: setup
 	$(BIN)/evotrainer report $(NAME) --open
 
 # Each step is skipped where its folder is there: the same command goes on.
-demo-llm: setup | policies/smollm2-words
+demo-llm: setup | policies/smollm2-135m problems/words
 	$(BIN)/evotrainer campaign run llm preset=smollm2 num_versions=2 evaluate.max_problems=100 evaluate.attempts=4
 	$(BIN)/evotrainer report llm --open
-
-policies/smollm2-words: | policies/smollm2-135m problems/words
-	$(BIN)/evotrainer policy sft policies/smollm2-135m problems/words $@ preset=smollm2 --rows 480
 
 policies/smollm2-135m: | setup
 	$(BIN)/evotrainer policy fetch smollm2-135m

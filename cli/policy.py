@@ -8,6 +8,8 @@ import typer
 from cli.output import Json, Settings, print_json
 from cli.program import Listing
 
+ROWS = 640
+"""Worked answers that are shown where the settings do not say."""
 app = typer.Typer(cls=Listing, no_args_is_help=True, help="Get a base policy, and warm it up.")
 
 
@@ -40,31 +42,24 @@ def sft(
     against: Annotated[
         Path | None, typer.Option(help="Problems judged on, where DATA is demonstrations alone.")
     ] = None,
-    rows: Annotated[int, typer.Option(min=1, help="Worked answers that are shown, at most.")] = 640,
-    passes: Annotated[int, typer.Option(min=1, help="How often each is shown.")] = 1,
-    batch: Annotated[int, typer.Option(min=1, help="Worked answers a step.")] = 16,
-    rate: Annotated[
-        float, typer.Option(min=0, help="Learning rate, before its warm-up of 20 steps and its decay.")
-    ] = 3e-5,
-    seed: Annotated[int, typer.Option(help="Chooses and orders the rows.")] = 0,
     json: Json = False,
 ) -> None:
-    """Train a policy on worked answers before a campaign, whose base policy is then OUT, under the same SETTINGS."""
+    """Train a policy on worked answers, 640 or warm_up.rows=N, under the SETTINGS of the campaign that follows."""
     from evotrainer.engines.memory import check_memory
-    from evotrainer.training.warm_up import WarmUp, read_demonstrations, warm_up
+    from evotrainer.training.warm_up import read_demonstrations, warm_up
     from flows.workspace.checks import start_of
     from flows.workspace.policy_checks import look_at_policy, version_bytes
     from flows.workspace.storage import MIN_FREE_BYTES, check_free_space
     from flows.workspace.worktree import project_root
 
     main = project_root()
-    start = start_of(main, [*(settings or []), f"policy.path={policy.resolve()}"], None)
+    start = start_of(main, [f"warm_up.rows={ROWS}", *(settings or []), f"policy.path={policy.resolve()}"], None)
     look_at_policy(start)
-    how = WarmUp(rows, passes, batch, rate, seed)
-    shown = read_demonstrations(data, against, start.config, how)
+    shown = read_demonstrations(data, against, start.config)
     check_memory(start.config, policy, [problem.prompt for problem in shown.problems])
     check_free_space(main, MIN_FREE_BYTES + version_bytes(start))
-    _print_made(f"{len(shown.problems)} worked answers", out, warm_up(start.config, policy, shown, out, how), json)
+    warmed = warm_up(start.config, policy, shown, out)
+    _print_made(f"{len(shown.problems)} worked answers", out, warmed.policy_hash, json)
 
 
 def _print_made(what: str, folder: Path, policy: str, json: bool) -> None:

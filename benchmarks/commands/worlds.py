@@ -21,7 +21,7 @@ LOPO_WORLDS = (
 LOPO_CONTROLS, LOPO_ARMS = "math-honest,math-quirk,math-outside", "S,E,O,H,F"
 ALL_REFERENCES = "grpo_ch,gspo_ch,ragen_v1,ragen_v2,group_variance"
 ONE_VERSION_EACH = ",".join(f"{name}-version" for name in ALL_REFERENCES.split(","))
-REFERENCE_ARMS = f"{ALL_REFERENCES},{ONE_VERSION_EACH},schedule,hillclimb,random,evotrainer,continued,unchanged"
+REFERENCE_ARMS = f"{ALL_REFERENCES},{ONE_VERSION_EACH},schedule,hillclimb,random,evotrainer,continued,one_place"
 
 Arms = Annotated[str, typer.Option(help="Whose campaigns are compared.")]
 Seeds = Annotated[str, typer.Option(help="Campaign seeds, separated by commas.")]

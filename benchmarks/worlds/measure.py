@@ -16,9 +16,17 @@ from evotrainer.domains.problem_sets.loading import SEALED_SPLIT, load_problems
 from evotrainer.domains.problem_sets.sealed import load_sealed
 from evotrainer.engines import policy_path
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.records import VersionRecord
+from evotrainer.records import Trajectory, VersionRecord
 from evotrainer.records.base import Record
-from evotrainer.rollouts.evaluation import choose_problems, evaluate_policy, graded_table, open_policy, sampled
+from evotrainer.rollouts.evaluation import (
+    GREEDY_STEP,
+    choose_problems,
+    evaluate_policy,
+    graded_table,
+    open_policy,
+    sampled,
+    score_table,
+)
 
 ENTERED = ("accepted", "provisional")
 
@@ -48,6 +56,7 @@ class WorldRun(Record):
     num_problems: int
     attempts: int
     score: float = Field(description="of the policy that the arm ends with on the test split, trap removed")
+    greedy: float = Field(description="of the same policy's greedy attempts there")
     base_score: float
     baseline_score: float | None = Field(description="of the campaign's own recipe, the latest where it trained again")
     shown_score: float | None = Field(description="what the campaign itself believes of its incumbent")
@@ -59,6 +68,7 @@ class WorldRun(Record):
     revisions: int = Field(default=0, description="of the harness")
     entered_cards: int = Field(default=0, description="that a revision let in, provisional ones among them")
     trained_tokens: int = Field(description="sampled in the trainings of its versions")
+    other_tokens: int = Field(description="sampled beside training: rollouts, backtests, evaluations, gates")
     cpu_seconds: float = Field(description="of all stages; honest scoring is not among them")
 
     @property
@@ -78,7 +88,8 @@ def measure(
     trained = {record.spec.version for record in records if record.policy_hash is not None}
     first, best = baseline(records), incumbent(records)
     final = (first if first in trained else BASE_VERSION) if is_one_training else best
-    table = _scores(files, honest, find(records, final), SEALED_SPLIT)
+    rows = _attempts(files, honest, find(records, final), SEALED_SPLIT)
+    table = graded_table(sampled(rows), honest, f"{final} on {SEALED_SPLIT}")
     tried = [record for record in records if record.spec.version != BASE_VERSION]
     promoted = [record for record in tried if record.verdict.outcome == "promoted"]
     summaries = {
@@ -87,6 +98,7 @@ def measure(
     }
     revisions = [StoredRevision(files.revision(name)).revision.read() for name in files.revision_names()]
     kept = {record.spec.version for record in promoted}
+    trained_tokens = sum(summary.num_tokens for summary in summaries.values())
     return WorldRun(
         world=world,
         arm=arm,
@@ -95,6 +107,7 @@ def measure(
         num_problems=len(table.problem_ids),
         attempts=table.num_attempts,
         score=table.score,
+        greedy=score_table(rows, GREEDY_STEP).score,
         base_score=_scores(files, honest, find(records, BASE_VERSION), SEALED_SPLIT).score,
         baseline_score=_scores(files, honest, find(records, first), SEALED_SPLIT).score if first in trained else None,
         shown_score=find(records, best).honest_score,
@@ -105,21 +118,27 @@ def measure(
         wasted_steps=sum(summary.num_steps for name, summary in summaries.items() if name not in kept),
         revisions=len(revisions),
         entered_cards=sum(one.outcome in ENTERED for made in revisions for one in made.decisions),
-        trained_tokens=sum(summary.num_tokens for summary in summaries.values()),
-        cpu_seconds=_cpu_seconds(files),
+        trained_tokens=trained_tokens,
+        other_tokens=round(_spent(files, "tokens")) - trained_tokens,
+        cpu_seconds=_spent(files, "cpu_seconds"),
     )
 
 
 def _scores(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> ScoreTable:
     """Return what a version scores on a split under the settings `honest`."""
+    rows = _attempts(files, honest, record, split)
+    return graded_table(sampled(rows), honest, f"{record.spec.version} on {split}")
+
+
+def _attempts(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> list[Trajectory]:
+    """Return a version's attempts at a split, sampled and greedy, under the settings `honest`."""
     if split == SEALED_SPLIT:
         found = load_sealed(files.root, honest.domain, files.certificate / "certificate.json")
     else:
         found = load_problems(files.root, honest.domain, split)
     problems = choose_problems(found, honest.evaluate.max_problems, honest.seed)
     engine = open_policy(honest, policy_path(files, honest, record.spec.version), record.policy_hash)
-    rows = evaluate_policy(engine, problems, honest, record.spec, split)
-    return graded_table(sampled(rows), honest, f"{record.spec.version} on {split}")
+    return evaluate_policy(engine, problems, honest, record.spec, split)
 
 
 def _promotion(files: CampaignFiles, honest: Config, records: list[VersionRecord], record: VersionRecord) -> Promotion:
@@ -134,7 +153,7 @@ def _promotion(files: CampaignFiles, honest: Config, records: list[VersionRecord
     )
 
 
-def _cpu_seconds(files: CampaignFiles) -> float:
-    """Return what the stages of versions and revisions took."""
+def _spent(files: CampaignFiles, amount: str) -> float:
+    """Return what the stages of versions and revisions took of an amount that their cost files name."""
     costs = [*files.versions.glob("*/costs/*.json"), *files.root.glob("harness/*/costs/*.json")]
-    return round(sum(read_numbers(path).get("cpu_seconds", 0.0) for path in costs), 3)
+    return round(sum(read_numbers(path).get(amount, 0.0) for path in costs), 3)

@@ -5,7 +5,7 @@
     ragen_v1         GRPO-CH on groups of highest variance       random       a blind proposer behind backtests and gate
     ragen_v2         GRPO-CH on groups of highest SNR            evotrainer   the whole method, evolving harness
     group_variance   GRPO-CH without groups of equal rewards     continued    evotrainer, each version from its parent
-                                                                 unchanged    continued, and no recipe is ever tried
+                                                                 one_place    continued, one version a generation
 
 All start from one recipe, that of grpo_ch, from one policy, and on one train pool. *Equal budget* counts tokens of
 training. A search trains `versions` times `tokens`. A reference trains once on as many tokens as the whole search,
@@ -25,7 +25,6 @@ OURS = "evotrainer"
 START = ("algorithm=grpo_clip_higher",)
 """The recipe that every arm begins with."""
 
-_CONTINUED = (*START, "search=evotrainer", "trainer=rules", "harness=evolving", "init=parent")
 REFERENCES: dict[str, tuple[str, ...]] = {
     "grpo_ch": START,
     "gspo_ch": ("algorithm=gspo_clip_higher",),
@@ -38,8 +37,8 @@ SEARCHES: dict[str, tuple[str, ...]] = {
     "hillclimb": (*START, "search=hillclimb", "trainer=rules"),
     "random": (*START, "search=evotrainer", "trainer=random"),
     "evotrainer": (*START, "search=evotrainer", "trainer=rules", "harness=evolving"),
-    "continued": _CONTINUED,
-    "unchanged": (*_CONTINUED, "search.candidates_per_generation=1", "search.merge=false"),
+    "continued": (*START, "search=evotrainer", "trainer=rules", "harness=evolving", "init=parent"),
+    "one_place": (*START, "search=evotrainer", "trainer=rules", "init=parent", "search.candidates_per_generation=1"),
 }
 ONE_VERSION = "-version"
 """Ends the name of a reference that has the tokens of one version."""

@@ -13,6 +13,7 @@ from benchmarks.worlds.paired_seeds import SeedDifference, seed_difference
 Pair = tuple[str, str]
 MEASURES: dict[str, tuple[str, Callable[[WorldRun], float]]] = {
     "score": ("honest test score, pp", lambda run: 100 * run.score),
+    "greedy": ("greedy, pp", lambda run: 100 * run.greedy),
     "invalid_promotions": ("invalid promotions", lambda run: float(run.invalid_promotions)),
     "wasted_share": ("wasted training steps, % of all", lambda run: 100 * run.wasted_steps / max(run.steps, 1)),
 }
@@ -100,17 +101,19 @@ def _means(runs: Sequence[WorldRun]) -> str:
             _percent(run.base_score for run in own),
             _percent(run.baseline_score for run in own),
             _percent(run.score for run in own),
+            _percent(run.greedy for run in own),
             _percent(run.shown_score for run in own),
             str(sum(len(run.promotions) for run in own)),
             str(sum(run.invalid_promotions for run in own)),
             f"{wasted} of {steps} ({wasted / max(steps, 1):.0%})",
             f"{sum(run.trained_tokens for run in own) / len(own):,.0f}",
+            f"{sum(run.other_tokens for run in own) / len(own):,.0f}",
             f"{sum(run.cpu_seconds for run in own) / len(own):.0f}",
         ]
         rows.append(cells)
     columns = (
-        "world | arm | seeds | v0 | own recipe | final | believed | promoted | invalidly | wasted steps | "
-        "tokens trained on | CPU s"
+        "world | arm | seeds | v0 | own recipe | final | greedy | believed | promoted | invalidly | "
+        "wasted steps | tokens trained on | sampled beside | CPU s"
     )
     return markdown_table(columns, rows)
 

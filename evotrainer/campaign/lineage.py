@@ -108,11 +108,24 @@ def baseline(records: Sequence[VersionRecord]) -> str | None:
     return found[-1] if found else None
 
 
+def learning_start(records: Sequence[VersionRecord]) -> str:
+    """Return the version that reinforcement learning starts from: the base policy, or a warm-up that won."""
+    first = baseline(records)
+    return find(records, first).spec.incumbent if first else BASE_VERSION
+
+
+def certified_versions(records: Sequence[VersionRecord]) -> list[str]:
+    """Return the versions that a certificate scores: base policy, warm-up, baseline and final incumbent."""
+    warmed = [record.spec.version for record in records if record.spec.kind == "warm_up"]
+    named = [BASE_VERSION, *warmed, baseline(records), incumbent(records)]
+    return [name for name in dict.fromkeys(named) if name is not None]
+
+
 def failures_in_a_row(records: Sequence[VersionRecord]) -> int:
     """Return how many trials closed since the last promotion, base and baselines left out."""
     count = 0
     for record in reversed([record for record in records if record.was_trial]):
-        if record.verdict.outcome == "promoted" or record.spec.kind in ("base", "baseline"):
+        if record.verdict.outcome == "promoted" or record.spec.kind in ("base", "warm_up", "baseline"):
             break
         count += 1
     return count

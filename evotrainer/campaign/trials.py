@@ -43,7 +43,7 @@ def label_of(record: VersionRecord) -> TrialLabel:
     verdict = record.verdict
     if verdict.label == LOST_ATTEMPTS:
         return "harness_abort"
-    if record.spec.kind in ("base", "baseline"):
+    if record.spec.kind in ("base", "warm_up", "baseline"):
         return "baseline"
     if verdict.outcome == "failed":
         return verdict.label if verdict.label in TRIAL_LABELS else "crash"  # type: ignore[return-value]

@@ -203,6 +203,23 @@ class TotalBudgetConfig:
 
 
 @dataclass
+class WarmUpConfig:
+    """A supervised stage before reinforcement learning: worked answers of the train split, a version of its own.
+
+    Protected.
+    """
+
+    rows: int = number(0, 0, 1_000_000)
+    """Worked answers that are shown, at most; 0: the campaign has no such stage."""
+    passes: int = number(1, 1, 1000)
+    """How often each is shown."""
+    batch: int = number(16, 1, 65_536)
+    """Worked answers a step."""
+    learning_rate: float = number(3e-5, 1e-9, 1)
+    """Step size of AdamW, before its rise over 20 steps and its decay."""
+
+
+@dataclass
 class BudgetConfig:
     """Compute, the same for all versions, and what all of them may spend. Protected: no intervention touches it."""
 

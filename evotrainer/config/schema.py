@@ -19,6 +19,7 @@ from evotrainer.config.campaign import (
     SearchConfig,
     TrackingConfig,
     TrainerConfig,
+    WarmUpConfig,
 )
 from evotrainer.config.engines import EngineConfig
 from evotrainer.config.limits import choice, number
@@ -96,12 +97,13 @@ class Config:
     harness: HarnessConfig = field(default_factory=HarnessConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     tracking: TrackingConfig = field(default_factory=TrackingConfig)
+    warm_up: WarmUpConfig = field(default_factory=WarmUpConfig)
     budget: BudgetConfig = field(default_factory=BudgetConfig)
     evaluate: EvaluateConfig = field(default_factory=EvaluateConfig)
     autonomy: AutonomyConfig = field(default_factory=AutonomyConfig)
     seed: int = number(0, 0, 2**62)
     """Of all draws of the campaign."""
     num_versions: int = number(6, 1, 999)
-    """Trained versions of the campaign, the baseline v001 among them."""
+    """Versions of the campaign that reinforcement learning trains, the baseline among them."""
     init: str = choice("base", "parent")
     """base: each version trains from v0; parent: from its parent's policy."""

@@ -96,7 +96,7 @@ def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
     tried = [
         record
         for record in records
-        if record.spec.kind not in ("base", "continuation")
+        if record.spec.kind not in ("base", "warm_up", "continuation")
         and record.spec.replicate == 0
         and record.verdict.label != LOST_ATTEMPTS
     ]

@@ -213,7 +213,7 @@ def open_gates(
     limits, set from the incumbent's `readings`.
     """
     limits = config.evaluate
-    alpha = share_of(spec, records, limits.error_budget, config.num_versions)
+    alpha = share_of(spec, records, limits.error_budget, config.num_versions + bool(config.warm_up.rows))
     floor = campaign_floor(records)
     score = open_gate(
         tabulate(stored),

@@ -11,7 +11,7 @@ Severity = Literal["info", "warning", "critical", "invalid"]
 Direction = Literal["up", "down", "none"]
 Operator = Literal["<", "<=", ">", ">=", "=="]
 Outcome = Literal["promoted", "kept", "rejected", "invalid", "inconclusive", "failed"]
-VersionKind = Literal["base", "baseline", "candidate", "merge", "continuation"]
+VersionKind = Literal["base", "warm_up", "baseline", "candidate", "merge", "continuation"]
 
 
 class Record(BaseModel):

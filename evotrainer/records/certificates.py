@@ -35,6 +35,11 @@ class Certificate(Record):
 
     campaign: str
     incumbent: str
+    start: str = Field(
+        default="v000",
+        exclude_if=lambda value: value == "v000",
+        description="the version that reinforcement learning starts from: v000, or a warm-up",
+    )
     num_problems: int
     attempts: int
     scores: list[CertifiedScore]

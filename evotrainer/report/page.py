@@ -30,7 +30,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 MAX_EXAMPLES = 3
 """Trajectory ids shown with a finding; `evotrainer view` shows the attempts."""
 CURVES = ("reward", "entropy", "kl", "dead_group_ratio")
-"""Training signals that a version's section draws."""
+"""Training signals that a version's section draws; of a warm-up, which attempts nothing, its loss."""
 
 
 def write_report(files: CampaignFiles) -> Path:
@@ -81,7 +81,7 @@ def figures(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def version_curves(version: Mapping[str, Any]) -> list[Markup]:
     """Return one small figure for each training signal of a version."""
-    found = curves_of(version["curve"], CURVES)
+    found = curves_of(version["curve"], CURVES) or curves_of(version["curve"], ("loss",))
     return [curve_figure(name.replace("_", " "), {version["version"]: points}) for name, points in found.items()]
 
 

@@ -6,11 +6,15 @@ more surely. The greedy attempt and pass@k, which stand beside it, do not rise b
 
 from collections.abc import Sequence
 
-from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import brought_by
 from evotrainer.records import Certificate, CertifiedScore, GateAnswer, VersionRecord
 
-UNCHANGED = {"base": "base policy", "baseline": "campaign recipe", "continuation": "trained on, unchanged"}
+UNCHANGED = {
+    "base": "base policy",
+    "warm_up": "warm-up on worked answers",
+    "baseline": "campaign recipe",
+    "continuation": "trained on, unchanged",
+}
 """{kind: what is shown of a version that changes nothing}."""
 SHARPER = 0.25
 """Share of the gain of a mean below which a greedy gain says that the policy is sharper rather than better."""
@@ -94,10 +98,10 @@ def certified_row(one: CertifiedScore) -> list[str]:
 
 
 def sharpness(found: Certificate) -> str:
-    """Return a warning where the incumbent's gain over the base policy is of its mean alone; else nothing."""
+    """Return a warning where what reinforcement learning gained is of the mean alone; else nothing."""
     greedy = {one.version: one.greedy_score for one in found.scores}
-    shown = [one for one in found.comparisons if one.against == BASE_VERSION and one.low > 0]
-    return sharpened(shown[0].difference, greedy[found.incumbent] - greedy[BASE_VERSION]) if shown else ""
+    shown = [one for one in found.comparisons if one.against == found.start and one.low > 0]
+    return sharpened(shown[0].difference, greedy[found.incumbent] - greedy[found.start]) if shown else ""
 
 
 def _number(value: float | None) -> str:

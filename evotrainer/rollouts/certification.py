@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import incumbent
+from evotrainer.campaign.lineage import find, incumbent, learning_start
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
@@ -19,7 +19,7 @@ from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import lost_share
 from evotrainer.promotion.statistics import compare, score_interval
 from evotrainer.promotion.verdict import GATE_VERSION
-from evotrainer.records import AccessPolicy, Certificate, CertifiedScore, Trajectory, VersionSpec
+from evotrainer.records import AccessPolicy, Certificate, CertifiedScore, Trajectory, VersionRecord
 from evotrainer.rollouts.evaluation import GREEDY_STEP, sampled, score_table
 
 _TOLERANCE = 1e-9
@@ -28,13 +28,13 @@ _TOLERANCE = 1e-9
 
 def certificate_of(
     config: Config,
-    spec: VersionSpec,
-    best: str,
+    records: Sequence[VersionRecord],
     rows: Mapping[str, Sequence[Trajectory]],
     honest: Mapping[str, float],
     stricter: AccessPolicy | None,
 ) -> Certificate:
-    """Return the certificate of the incumbent `best`; `rows` are those of each certified version, in their order."""
+    """Return the certificate of the incumbent; `rows` are those of each certified version, in their order."""
+    spec, best = find(records, next(iter(rows))).spec, incumbent(records)
     samples, confidence = config.evaluate.bootstrap_samples, config.evaluate.confidence
     seed = derive_seed(spec.campaign_seed, "bootstrap of the certificate")
     tables = {version: score_table(found) for version, found in rows.items()}
@@ -57,6 +57,7 @@ def certificate_of(
     return Certificate(
         campaign=spec.campaign,
         incumbent=best,
+        start=learning_start(records),
         num_problems=len(tables[best].problem_ids),
         attempts=config.evaluate.attempts,
         scores=scores,
@@ -85,9 +86,8 @@ def check_certificate(files: CampaignFiles) -> bool:
     best, found = incumbent(records), sorted(rows)
     if best not in rows:
         raise EvidenceError(f"{document.path}: the incumbent is {best}, and the stored rows are of {', '.join(found)}")
-    spec = next(record.spec for record in records if record.spec.version in rows)
     honest = {one.version: one.leak_free_score for one in stored.scores if one.leak_free_score is not None}
-    again = certificate_of(load_config(files.config), spec, best, rows, honest, stored.rescored_under)
+    again = certificate_of(load_config(files.config), records, rows, honest, stored.rescored_under)
     again = again.model_copy(update={"gate_version": stored.gate_version})
     if all(one.pass_at_k is None for one in stored.scores):  # made before certificates held it
         again = again.model_copy(update={"scores": [_without_pass(one) for one in again.scores]})

@@ -110,24 +110,28 @@ def was_refused(record: VersionRecord) -> bool:
 
 
 def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
-    """Return the plans that every campaign begins with: the base policy, then the campaign's own recipe.
+    """Return the plans that every campaign begins with: the base policy, a warm-up if any, the campaign's own recipe.
 
     A recipe that was scored again under stricter access says nothing of itself: it is trained again under that.
     """
     if not records:
         return [VersionPlan(BASE_VERSION, 0, 0, "base", (), BASE_VERSION)]
+    if config.warm_up.rows and not any(record.spec.kind == "warm_up" for record in records):
+        return [VersionPlan(version_name(len(records)), 1, 0, "warm_up", (BASE_VERSION,), BASE_VERSION)]
     baselines = [record for record in records if record.spec.kind == "baseline"]
     if baselines and baselines[-1].verdict.leak_free_score is None:
         return []
     generation = 1 + max(record.spec.generation for record in records)
-    return [VersionPlan(version_name(len(records)), generation, 0, "baseline", (BASE_VERSION,), BASE_VERSION)]
+    start = incumbent([record for record in records if record.spec.kind in ("base", "warm_up")])
+    return [VersionPlan(version_name(len(records)), generation, 0, "baseline", (start,), start)]
 
 
 def places_left(records: Sequence[VersionRecord], config: Config) -> int:
     """Return how many versions may still start.
 
-    `num_versions` counts trained versions. One that its backtest refused, or a slot without a candidate, is replaced:
-    at most `num_versions` of them. After `MOST_EMPTY` empty slots in a row nothing is left to try.
+    `num_versions` counts versions that reinforcement learning trained. One that its backtest refused, or a slot
+    without a candidate, is replaced: at most `num_versions` of them. After `MOST_EMPTY` empty slots in a row nothing is
+    left to try.
     """
     last = records[-MOST_EMPTY:]
     if len(last) == MOST_EMPTY and all(record.is_empty for record in last):
@@ -136,15 +140,16 @@ def places_left(records: Sequence[VersionRecord], config: Config) -> int:
 
 
 def num_trained(records: Sequence[VersionRecord]) -> int:
-    """Return how many versions count against `num_versions`: not the base policy, empty slots and refused ones."""
-    return len(records) - 1 - sum(record.is_empty or was_refused(record) for record in records)
+    """Return how many versions count against `num_versions`: not base, warm-up, empty slots and refused ones."""
+    trained = [record for record in records if record.spec.kind not in ("base", "warm_up")]
+    return sum(not record.is_empty and not was_refused(record) for record in trained)
 
 
 def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:
     """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row.
 
     Where versions start from their parents, the last place goes to the parent's recipe, unchanged: what more training
-    gains is no merit of a change.
+    gains is no merit of a change. A single place goes to a change of what has just been promoted, else to that.
     """
     escalated = escalation(records, config)
     best = escalated.last_good if escalated else incumbent(records)
@@ -154,7 +159,8 @@ def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> 
         VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
     ]
     start = _trained_on(records, best) if config.init == "parent" and best != BASE_VERSION else None
-    if plans and start is not None:
+    is_change_due = config.search.candidates_per_generation == 1 and records[-1].spec.version == best
+    if plans and start is not None and not is_change_due:
         plans[-1] = VersionPlan(version_name(last), generation, count - 1, "continuation", (start,), best)
     return plans
 

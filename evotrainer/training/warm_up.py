@@ -18,7 +18,7 @@ from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, HELD, check_rows, read_demonstrated
-from evotrainer.domains.problem_sets.rows import Row
+from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.errors import ConfigError, DataError, PolicyError
@@ -32,17 +32,6 @@ WORKED = ("solution", "completion")
 
 
 @dataclass(frozen=True)
-class WarmUp:
-    """How much is shown, in which batches and how fast; the seed chooses and orders the rows."""
-
-    rows: int = 640
-    passes: int = 1
-    batch: int = 16
-    learning_rate: float = 3e-5
-    seed: int = 0
-
-
-@dataclass(frozen=True)
 class Demonstrations:
     """Problems with their worked answers, none of which is judged on."""
 
@@ -51,8 +40,21 @@ class Demonstrations:
     """By which overlaps with other problems are found."""
 
 
-def read_demonstrations(data: Path, against: Path | None, config: Config, settings: WarmUp) -> Demonstrations:
+@dataclass(frozen=True)
+class WarmedUp:
+    """What came of a warm-up."""
+
+    policy_hash: str
+    losses: list[float]
+    """Of each step, nats a token."""
+
+
+def read_demonstrations(
+    data: Path, against: Path | None, config: Config, reading: Reading | None = None
+) -> Demonstrations:
     """Return rows of `data` with worked answers: of its train split, or all of them where `against` is judged on.
+
+    At most `config.warm_up.rows` of them, which the campaign's seed chooses.
 
     Raises:
         DataError: rows hold no worked answer that the grader takes for right, or a problem that is judged on.
@@ -61,7 +63,7 @@ def read_demonstrations(data: Path, against: Path | None, config: Config, settin
     name = config.domain.name
     if find_domain(name).has_tools:
         raise ConfigError(f"domain={name} has no worked answers of one turn: warm up on another program, by its traces")
-    splits = split_rows(data, name)
+    splits = split_rows(data, name, reading)
     shown = [row for rows in splits.values() for row in rows] if against else splits.get("train", [])
     held = split_rows(against, name) if against else splits
     rows = {"train": shown} | {split: held[split] for split in HELD if split in held}
@@ -71,13 +73,13 @@ def read_demonstrations(data: Path, against: Path | None, config: Config, settin
             f"({known[0].problem_id} of {known[0].split}): remove them"
         )
     row_of = {row.row_id: row for row in shown}
-    chosen = choose_problems([problem_of(row, name, "train") for row in shown], settings.rows, settings.seed)
+    chosen = choose_problems([problem_of(row, name, "train") for row in shown], config.warm_up.rows, config.seed)
     _check_worked(chosen, row_of, data, config)
     return Demonstrations(tuple(chosen), tuple(row_of[one.problem_id].identity for one in chosen))
 
 
-def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path, settings: WarmUp) -> str:
-    """Write `policy`, trained on demonstrations, to the new directory `out`; return its hash."""
+def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> WarmedUp:
+    """Write `policy`, trained on demonstrations as `config.warm_up` says, to the new directory `out`."""
     from evotrainer.engines.policy import not_finite, prepare_torch
     from evotrainer.engines.torch_engine import load_policy
     from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
@@ -88,21 +90,29 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path, sett
     environment = create_environment(config.domain)
     pairs: list[Pair] = [(environment.reset(problem, 0), worked_answer(problem)) for problem in shown.problems]
     loaded = load_policy(config, policy)
+    settings, losses = config.warm_up, list[float]()
     batch = min(settings.batch, len(pairs))
     steps = max(1, settings.passes * len(pairs) // batch)
     passed = config.engine.micro_batch_tokens
-    fitted = SupervisedSettings(steps, batch, settings.learning_rate, settings.seed, passed)
+    fitted = SupervisedSettings(steps, batch, settings.learning_rate, config.seed, passed)
+
+    def report(step: int, loss: float) -> None:
+        losses.append(loss)
+        print(f"step {step}/{steps}  loss {loss:.3f}", file=sys.stderr, flush=True)
+
     with telling_of_shortage("a warm-up", "a lower engine.micro_batch_tokens"):
-        fit_supervised(loaded, pairs, fitted, lambda step, loss: _report(step, steps, loss))
+        fit_supervised(loaded, pairs, fitted, report)
     if (broken := not_finite(loaded.model)) is not None:
-        raise PolicyError(f"the warm-up ended in weights that are no numbers (first: {broken}): set --rate lower")
+        raise PolicyError(
+            f"the warm-up ended in weights that are no numbers (first: {broken}): set warm_up.learning_rate lower"
+        )
     with new_folder(out) as partial:
         loaded.save(partial)
         known = sorted({*shown.identities, *(read_demonstrated(policy) or ())})
         lines = (text.encode("unicode_escape").decode("ascii") for text in known)
         (partial / DEMONSTRATIONS_FILE).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-        (partial / "README.md").write_text(_card(config, policy, pairs, settings), encoding="utf-8")
-    return policy_hash(out)
+        (partial / "README.md").write_text(_card(config, policy, pairs), encoding="utf-8")
+    return WarmedUp(policy_hash(out), losses)
 
 
 def worked_answer(problem: Problem) -> str:
@@ -133,17 +143,12 @@ def _check_worked(chosen: Sequence[Problem], row_of: dict[str, Row], data: Path,
         )
 
 
-def _card(config: Config, policy: Path, pairs: Sequence[Pair], settings: WarmUp) -> str:
+def _card(config: Config, policy: Path, pairs: Sequence[Pair]) -> str:
     """Return the model card: what was shown, how, and the card of the policy before."""
     answers = hashlib.sha256("\0".join(answer for _, answer in pairs).encode()).hexdigest()[:16]
     threads = config.engine.num_threads or num_processors()
     known = {"base policy": policy_hash(policy), "worked answers": answers, "threads": threads}
-    table = "".join(
-        f"| {key} | {value} |\n" for key, value in (known | asdict(settings) | {"rows": len(pairs)}).items()
-    )
+    settings = asdict(config.warm_up) | {"seed": config.seed, "rows": len(pairs)}
+    table = "".join(f"| {key} | {value} |\n" for key, value in (known | settings).items())
     header, before = split_card(policy / "README.md")
     return f"{header}# A policy after a supervised warm-up\n\n| setting | value |\n|---|---|\n{table}\n{before}"
-
-
-def _report(step: int, steps: int, loss: float) -> None:
-    print(f"step {step}/{steps}  loss {loss:.3f}", file=sys.stderr, flush=True)

@@ -47,9 +47,10 @@ TEMPLATE_SECONDS, NETWORK_SECONDS = 5, 60
 MEMORY_BYTES = 4 << 30
 LONG_TEXT = "What follows? " * 20_000
 UNSOLVED = (
-    "no answer is right, so that training would learn nothing: warm the policy up on worked answers (`evotrainer "
-    "policy sft POLICY DATA OUT`), take easier problems, show the wanted form of an answer with an example in "
-    "domain.system_prompt, or raise sampling.max_response_tokens and evaluate.max_response_tokens where answers are cut"
+    "no answer is right, so that training would learn nothing: warm the policy up on worked answers (init=parent "
+    "warm_up.rows=640, or `evotrainer policy sft POLICY DATA OUT`), take easier problems, show the wanted form of an "
+    "answer with an example in domain.system_prompt, or raise sampling.max_response_tokens and "
+    "evaluate.max_response_tokens where answers are cut"
 )
 ALIKE = (
     "no problem has right answers and wrong ones, so that training would learn next to nothing: take problems that the "
@@ -104,7 +105,10 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
         start.config.policy.tool_call_format = answer["tools"]["tool_call_format"]
         found.append(Check("tool calls", "ok", f"{answer['tools']['tool_call_format']}, {answer['tools']['source']}"))
     tried = Tried(**answer["tried"])
-    found += [*describe(tried), *check_tokens(start, tried.tokens / tried.num)]
+    looked = describe(tried)
+    if start.config.warm_up.rows:  # answers come to have the asked form there
+        looked = [one for one in looked if one.name != SIGNAL]
+    found += [*looked, *check_tokens(start, tried.tokens / tried.num)]
     if "measured" in answer:
         found.append(campaign_time(start, Measured(**answer["measured"])))
     return found

@@ -27,7 +27,7 @@ def run(files: CampaignFiles, version: str) -> None:
     chosen = proposal.choice
     if chosen is not None:
         result = _backtest(files, spec, chosen)
-    elif spec.kind in ("baseline", "continuation"):
+    elif spec.kind in ("warm_up", "baseline", "continuation"):
         result = BASELINE
     else:
         result = BASELINE.model_copy(update={"accepted": False, "reason": "; ".join(proposal.refused)})

@@ -8,10 +8,10 @@ rows and shows it.
 from collections.abc import Sequence
 
 from evotrainer.campaign.documents import write_json_atomic
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.ledger import usage
-from evotrainer.campaign.lineage import baseline, incumbent
+from evotrainer.campaign.lineage import certified_versions
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.config import Config, load_config
 from evotrainer.domains import access_policies, access_policy
@@ -44,13 +44,12 @@ def run(files: CampaignFiles, _subject: str) -> None:
     records = read_records(files)
     access = access_after(access_policy(config.domain), records)
     config, stricter = under(config, access), _stricter_access(config, access)
-    best = incumbent(records)
-    judged = [record for record in records if record.spec.version in (BASE_VERSION, baseline(records), best)]
+    judged = [record for record in records if record.spec.version in certified_versions(records)]
     scored = [record for record in judged if record.verdict.score is not None]
     problems = load_sealed(files.root, config.domain, document.path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
     honest = _honest_scores(files, under(config, stricter), scored, problems) if stricter else {}
-    certificate = certificate_of(config, scored[0].spec, best, rows, honest, stricter)
+    certificate = certificate_of(config, records, rows, honest, stricter)
     for version, found in rows.items():
         write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
     document.write(certificate)

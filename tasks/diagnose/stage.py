@@ -6,9 +6,10 @@ froze. Durations are not part of findings.json: they go to costs/.
 """
 
 from evotrainer.campaign.documents import write_json_atomic
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.lineage import find
+from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.context import Context
@@ -29,7 +30,8 @@ def run(files: CampaignFiles, version: str) -> None:
 
 def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:
     rollout = files.version(spec.version).rollout
-    if spec.incumbent == BASE_VERSION:
+    records = load_records(files.version(spec.version).lineage)
+    if find(records, spec.incumbent).spec.kind in ("base", "warm_up"):
         return read_context(spec.version, rows=rollout, recipe=config)
     incumbent = files.version(spec.incumbent)
     return read_context(

@@ -30,7 +30,8 @@ def unaudited(inputs: Inputs) -> HarnessReport:
 def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
     seed = derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
-    context = _context_of_base(inputs) if inputs.is_base else _context(inputs)
+    is_untrained = inputs.spec.kind in ("base", "warm_up")
+    context = _context_untrained(inputs) if is_untrained else _context(inputs)
     return replace(evaluation, report=examine(inputs.harness, context, seed))
 
 
@@ -47,8 +48,11 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     return replace(evaluation, report=report.model_copy(update=changes))
 
 
-def _context_of_base(inputs: Inputs) -> Context:
-    """Return the evidence on the base policy: its validation rows, and the campaign's problem files."""
+def _context_untrained(inputs: Inputs) -> Context:
+    """Return the evidence on a policy without attempts in training: validation rows, and the campaign's problem files.
+
+    What a warm-up showed is compared with the problems that are judged on.
+    """
     files, config = inputs.files, inputs.config
     policy = policy_path(files, config, inputs.spec.version)
     path = files.root / config.domain.data_path

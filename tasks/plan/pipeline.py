@@ -256,7 +256,7 @@ def _evidence(record: VersionRecord) -> list[str]:
 
 def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
     """Return the confirm stage of a version, or nothing where nothing would be asked."""
-    if spec.kind in ("base", "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
+    if spec.kind in ("base", "warm_up", "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
         return []
     deps = [
         "spec.json",

@@ -17,9 +17,9 @@ from conf.compose import load_campaign
 from evotrainer.campaign.allowance import within_budget
 from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import access_of
-from evotrainer.campaign.lineage import baseline, failures_in_a_row, incumbent
+from evotrainer.campaign.lineage import certified_versions, failures_in_a_row
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
 from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import EVOLVED, Config
@@ -72,7 +72,7 @@ def write_certificate(files: CampaignFiles) -> None:
         return
     records = read_records(files)
     names = [record.spec.version for record in records]
-    judged = [name for name in (BASE_VERSION, baseline(records), incumbent(records)) if name]
+    judged = certified_versions(records)
     path.parent.mkdir(exist_ok=True)
     stage = certify_stage(load_campaign(files), names, judged)
     write_pipeline(path, [stage], "certificate", "..", "certificate/dvc.yaml")

@@ -16,7 +16,7 @@ from evotrainer.agents import AgentRecord
 from evotrainer.backtests.inputs import all_sources
 from evotrainer.campaign.code_files import write_code
 from evotrainer.campaign.gates import given_up
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.campaign.repository import StoredVersion, save_config
@@ -29,13 +29,16 @@ from tasks.propose.merged import merged
 from tasks.propose.request import Choice, NothingToTryError, Request
 
 KINDS: dict[str, Callable[[Request], Choice]] = {
+    "warm_up": lambda asked: Choice(BASE_VERSION),
     "baseline": baseline,
     "continuation": lambda asked: Choice(asked.spec.incumbent),
     "merge": merged,
     "candidate": candidate,
 }
-"""{kind of a version: what finds its recipe}; a continuation trains its incumbent's recipe on."""
+"""{kind of a version: what finds its recipe}; a warm-up has the campaign's and does not train it, a continuation trains
+its incumbent's recipe on."""
 _UNCHANGED = {
+    "warm_up": "worked answers teach the asked form",
     "baseline": "the campaign's recipe, unchanged, beats the base policy",
     "continuation": "the incumbent's recipe, unchanged, gains from more training",
 }

@@ -1,4 +1,4 @@
-"""Train the version's policy under its recipe, unless its backtest was refused.
+"""Train the version's policy under its recipe, unless its backtest was refused; a warm-up is supervised.
 
 What did not train is a closed version too: model/ then holds a file UNTRAINED and training.json says why. The seed of
 training is the campaign's with the version's replicate: all versions draw alike, and a retraining draws anew.
@@ -12,16 +12,18 @@ from pathlib import Path
 
 from evotrainer.campaign.answers import start_record
 from evotrainer.campaign.documents import write_atomic
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.config import load_config
+from evotrainer.config import Config, load_config
+from evotrainer.engines import policy_path
 from evotrainer.evidence.store import read_signals
 from evotrainer.records import Signals, TrainingSummary
 from evotrainer.training.base import FitResult
 from evotrainer.training.run import train_recipe
+from evotrainer.training.warm_up import read_demonstrations, warm_up
 
-UNTRAINED = "UNTRAINED"
+UNTRAINED, WARM_UP = "UNTRAINED", "WARM_UP"
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -37,6 +39,9 @@ def run(files: CampaignFiles, version: str) -> None:
         write_tokens(version_files, "train", 0)
         return
     spec = stored.spec.read()
+    if spec.kind == "warm_up":
+        _warm_up(files, version_files, config)
+        return
     scratch = files.root / "scratch" / "train" / spec.version
     result = train_recipe(files, spec, config, version_files.root, scratch)
     if result.label:
@@ -45,6 +50,22 @@ def run(files: CampaignFiles, version: str) -> None:
     stored.training_summary.write(_summary(result))
     _write_curve(version_files, read_signals(version_files.training) if result.num_steps else [])
     write_tokens(version_files, "train", result.num_tokens)
+
+
+def _warm_up(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
+    """Show the base policy worked answers of the train split; it attempts nothing, so training/ holds no rows."""
+    policy, data = policy_path(files, config, BASE_VERSION), files.root / config.domain.data_path
+    shown = read_demonstrations(data, None, config)
+    shutil.rmtree(own.model, ignore_errors=True)
+    made = warm_up(config, policy, shown, own.model)
+    shutil.rmtree(own.training, ignore_errors=True)
+    own.training.mkdir(parents=True)
+    (own.training / WARM_UP).write_text(f"{len(shown.problems)} worked answers were shown, none was attempted\n")
+    summary = TrainingSummary(trained=True, num_steps=len(made.losses), policy_hash=made.policy_hash)
+    StoredVersion(own).training_summary.write(summary)
+    curve = [{"step": step, "loss": loss} for step, loss in enumerate(made.losses)]
+    write_atomic(own.curve, json.dumps(curve, indent=1) + "\n")
+    write_tokens(own, "train", 0)
 
 
 def _mark_untrained(folders: Sequence[Path], reason: str) -> None:

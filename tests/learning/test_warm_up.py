@@ -15,7 +15,7 @@ from evotrainer.domains.problem_sets.check import check_splits
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.errors import ConfigError, DataError
-from evotrainer.training.warm_up import WarmUp, read_demonstrations, warm_up, worked_answer
+from evotrainer.training.warm_up import read_demonstrations, warm_up, worked_answer
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_word_problems_are_the_same_each_time_and_no_problem_is_in_two_splits(wo
 
 
 def test_every_worked_answer_of_the_word_problems_is_right(words: Path) -> None:
-    shown = read_demonstrations(words, None, compose_campaign([]), WarmUp(rows=10_000))
+    shown = read_demonstrations(words, None, compose_campaign(["warm_up.rows=10000"]))
     assert len(shown.problems) == SIZES["train"]
 
 
@@ -62,7 +62,7 @@ ROW = {"problem": "What is 2 and 3?", "answer": "5", "solution": "2 + 3 = 5 <ans
 def test_what_is_no_worked_answer_is_refused(tmp_path: Path, words: Path, values: dict[str, str], told: str) -> None:
     own = write(tmp_path / "own.jsonl", ROW | values)
     with pytest.raises(DataError, match=told):
-        read_demonstrations(own, words, compose_campaign([]), WarmUp())
+        read_demonstrations(own, words, compose_campaign(["warm_up.rows=640"]))
 
 
 @pytest.mark.parametrize("split", ["validation", "test"])
@@ -70,13 +70,13 @@ def test_a_problem_that_is_judged_on_is_no_demonstration(tmp_path: Path, words: 
     judged = json.loads((words / f"{split}.jsonl").read_text().splitlines()[0])
     own = write(tmp_path / "own.jsonl", ROW, judged)
     with pytest.raises(DataError, match=f"1 demonstrations show problems that are judged on, like .* of {split}"):
-        read_demonstrations(own, words, compose_campaign([]), WarmUp())
+        read_demonstrations(own, words, compose_campaign(["warm_up.rows=640"]))
 
 
 def test_a_reference_program_is_the_worked_answer_of_a_code_problem(tmp_path: Path) -> None:
     rows = [row for split, row in islice(problem_rows("code"), 3)]
     write(tmp_path / "train.jsonl", *rows)
-    shown = read_demonstrations(tmp_path, None, compose_campaign(["domain=code"]), WarmUp())
+    shown = read_demonstrations(tmp_path, None, compose_campaign(["domain=code", "warm_up.rows=640"]))
     assert {worked_answer(problem) for problem in shown.problems} == {
         f"```python\n{row['reference']}\n```" for row in rows
     }
@@ -84,18 +84,18 @@ def test_a_reference_program_is_the_worked_answer_of_a_code_problem(tmp_path: Pa
 
 def test_a_domain_of_many_turns_has_no_worked_answers(words: Path) -> None:
     with pytest.raises(ConfigError, match="no worked answers of one turn"):
-        read_demonstrations(words, None, compose_campaign(["domain=swe"]), WarmUp())
+        read_demonstrations(words, None, compose_campaign(["domain=swe"]))
 
 
 def test_a_warm_up_gives_the_same_policy_each_time_and_names_what_it_showed(tmp_path: Path, digit_policy: Path) -> None:
     texts = [f"{''.join(letters)}{n % 10}" for n, letters in enumerate(permutations("abcd"))]
     rows = [{"problem": text, "answer": text[-1], "solution": f"<answer>{text[-1]}</answer>"} for text in texts]
-    config = compose_campaign([f"policy.path={digit_policy}", "engine.device=cpu"])
+    settings = ["warm_up.rows=8", "warm_up.batch=4", "warm_up.passes=2", "warm_up.learning_rate=1e-3"]
+    config = compose_campaign([f"policy.path={digit_policy}", "engine.device=cpu", *settings])
     base = shutil.copytree(digit_policy, tmp_path / "base")
     (base / "README.md").write_text("---\nlicense: mit\n---\n# Digits\n")
-    settings = WarmUp(rows=8, batch=4, passes=2, learning_rate=1e-3)
-    shown = read_demonstrations(write(tmp_path / "own.jsonl", *rows), None, config, settings)
-    found = [warm_up(config, base, shown, tmp_path / name, settings) for name in ("one", "two")]
+    shown = read_demonstrations(write(tmp_path / "own.jsonl", *rows), None, config)
+    found = [warm_up(config, base, shown, tmp_path / name) for name in ("one", "two")]
     assert found[0] == found[1]
     assert read_demonstrated(tmp_path / "one") == sorted(shown.identities)
     card = (tmp_path / "one" / "README.md").read_text()

@@ -96,6 +96,24 @@ def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
     assert json.loads(own.training_summary.read_text()) == summary
 
 
+def test_a_warm_up_shows_worked_answers_of_the_train_split_and_repeats_byte_for_byte(files: CampaignFiles):
+    own, config = files.version("v001"), _config()
+    path = files.root / "data" / "digits" / "train.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    shown = (row | {"solution": f"<answer>{row['answer']}</answer>"} for row in rows)
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in shown))
+    config.warm_up.rows, config.warm_up.batch, config.warm_up.learning_rate = 12, 4, 1e-3
+    for place in (files.config, own.config):
+        save_config(place, config)
+    StoredVersion(own).spec.write(version_spec("v001", "warm_up", "v000", campaign_seed=5))
+    train.run(files, "v001")
+    before, summary = _bytes(own.model, own.training, own.root), StoredVersion(own).training_summary.read()
+    assert summary.trained and summary.num_steps == 3 and summary.policy_hash == policy_hash(own.model)
+    assert len(Rows.read(own.training)) == 0 and all(point["loss"] > 0 for point in json.loads(own.curve.read_text()))
+    train.run(files, "v001")
+    assert _bytes(own.model, own.training, own.root) == before
+
+
 def test_versions_of_one_recipe_differ_in_name_alone_and_a_retraining_draws_anew(files: CampaignFiles):
     for version in ("v001", "v002"):
         rollout.run(files, version)

@@ -4,8 +4,10 @@ import dataclasses
 
 import pytest
 
+from evotrainer.campaign.lineage import certified_versions, learning_start
 from evotrainer.campaign.recipes import diff_base, recipe_from
 from evotrainer.config import Config
+from evotrainer.config.campaign import WarmUpConfig
 from evotrainer.records import VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.base import VersionPlan
@@ -37,6 +39,31 @@ def test_the_last_place_of_a_generation_trains_the_incumbent_on():
         ("candidate", ("v001",), "v001"),
         ("continuation", ("v001",), "v001"),
     ]
+
+
+def test_a_single_place_changes_what_was_promoted_and_trains_on_what_a_change_did_not_beat():
+    alone = dataclasses.replace(CONTINUING, search=dataclasses.replace(CONTINUING.search, candidates_per_generation=1))
+    assert [plan.kind for plan in planned(opened(), alone)] == ["candidate"]
+    beaten = record("v002", "", incumbent="v001", outcome="kept")
+    assert [plan.kind for plan in planned([*opened(), beaten], alone)] == ["continuation"]
+    won = record("v002", "good", incumbent="v001", outcome="promoted")
+    assert [(plan.kind, plan.parents) for plan in planned([*opened(), won], alone)] == [("candidate", ("v002",))]
+
+
+@pytest.mark.parametrize(("outcome", "start"), [("promoted", "v001"), ("kept", "v000")])
+def test_a_warm_up_comes_before_the_recipe_which_starts_from_it_where_it_won(outcome, start):
+    config = dataclasses.replace(CONTINUING, num_versions=1, warm_up=WarmUpConfig(rows=8))
+    base = record("v000", "good")
+    assert [(plan.version, plan.kind, plan.incumbent) for plan in planned([base], config)] == [
+        ("v001", "warm_up", "v000")
+    ]
+    warmed = record("v001", "", kind="warm_up", outcome=outcome, intervention=None)
+    (plan,) = planned([base, warmed], config)
+    assert (plan.version, plan.kind, plan.parents, plan.incumbent) == ("v002", "baseline", (start,), start)
+    trained = record("v002", "good", kind="baseline", incumbent=start, outcome="promoted", intervention=None)
+    assert certified_versions([base, warmed, trained]) == ["v000", "v001", "v002"]
+    assert learning_start([base, warmed, trained]) == start
+    assert not planned([base, warmed, trained], config), "a warm-up counts as none of num_versions"
 
 
 def test_versions_that_start_from_the_base_policy_continue_nothing():

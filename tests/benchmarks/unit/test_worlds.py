@@ -42,6 +42,7 @@ def run(world: str, arm: str, seed: int, score: float, wasted: int = 3, *promoti
         num_problems=160,
         attempts=8,
         score=score,
+        greedy=score,
         base_score=0.4,
         baseline_score=0.5,
         shown_score=score + 0.1,
@@ -51,6 +52,7 @@ def run(world: str, arm: str, seed: int, score: float, wasted: int = 3, *promoti
         steps=40,
         wasted_steps=wasted,
         trained_tokens=400,
+        other_tokens=300,
         cpu_seconds=7.0,
     )
 
@@ -189,8 +191,8 @@ def test_arms_are_compared_within_seeds_and_every_campaign_is_listed() -> None:
     assert found["invalid_promotions"]["mean"] == -1.0
     assert found["wasted_share"]["mean"] == pytest.approx(-37.5)
     text = report(runs, pairs)
-    assert "| math | static | 2 | 40.0 | 50.0 | 62.0 | 72.0 | 2 | 0 | 20 of 80 (25%) | 400 | 7 |" in text
-    assert "| math | static - hillclimb | 2 | +2.0 [-10.7, +14.7] | -1.0 [-1.0, -1.0] |" in text
+    assert "| math | static | 2 | 40.0 | 50.0 | 62.0 | 62.0 | 72.0 | 2 | 0 | 20 of 80 (25%) | 400 | 300 | 7 |" in text
+    assert "| math | static - hillclimb | 2 | +2.0 [-10.7, +14.7] | +2.0 [-10.7, +14.7] | -1.0 [-1.0, -1.0] |" in text
     assert "| math | 1 | hillclimb | v002 | 60.0 | 70.0 | 2 of 4 | v002 | 20 of 40 |  |" in text
 
 
