@@ -48,7 +48,7 @@ def test_the_reference_algorithms_are_options_of_a_preset(name: str):
 def test_one_gpu_trains_one_version_at_a_time_unless_a_person_says_otherwise(preset: str):
     for settings, width in (([], 1), (["search=gear_fixed"], 1), (["search.candidates_per_generation=2"], 2)):
         config = compose_campaign([f"preset={preset}", "policy.path=models/own", *settings])
-        assert config.search.candidates_per_generation == width
+        assert (config.search.candidates_per_generation, config.init) == (width, "parent")
 
 
 def test_what_a_person_sets_goes_before_a_preset():
