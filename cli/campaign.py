@@ -1,4 +1,4 @@
-"""`evotrainer campaign`: check, run, schedule, list, status, push, gc, delete."""
+"""`evotrainer campaign`: check, run, stop, schedule, list, status, push, gc, delete."""
 
 import sys
 from datetime import datetime
@@ -63,6 +63,16 @@ def _go_on_without_signal() -> bool:
 
 
 @app.command()
+def stop(name: Name, json: Json = False) -> None:
+    """End a campaign that runs in another terminal, with its stage; `campaign run` goes on where it stood."""
+    from flows.workspace.worktree import find_campaign, project_root, stop_holder
+
+    pid = stop_holder(find_campaign(project_root(), name).main, name)
+    stopped = f"campaign {name} is stopped; it goes on where it stood with: evotrainer campaign run {name}"
+    print_json({"campaign": name, "pid": pid}) if json else print(stopped)
+
+
+@app.command()
 def check(name: Name, overrides: Settings = None, json: Json = False) -> None:
     """Say what a campaign would run on and what is wrong with it, before anything starts; 1 where it cannot start."""
     from flows.workspace.start_campaign import examine_campaign
@@ -92,19 +102,22 @@ def schedule(
 
     if name is not None and not (cron or drop):
         raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *', or --drop it")
+    if name is None and (cron or until or timezone or drop):
+        raise ConfigError("name the campaigns that these options are for, before them")
     check_name(datetime.now().strftime(name or "x"))
+    from flows.serving.schedules import drop_schedule, make_schedule, put_schedule, read_schedules
+
     main = project_root()
+    made = make_schedule(main, name, cron or "", until, timezone, overrides or []) if name and not drop else None
     url = running_server(main)
     if url is None:
         raise LineageError("no server keeps schedules: start `evotrainer serve`, then repeat")
     check_reachable(url)
     use_server(url)
-    from flows.serving.schedules import drop_schedule, make_schedule, put_schedule, read_schedules
-
-    if name is not None and drop:
-        asyncio.run(drop_schedule(name))
+    if made is not None:
+        asyncio.run(put_schedule(made))
     elif name is not None:
-        asyncio.run(put_schedule(make_schedule(main, name, cron or "", until, timezone, overrides or [])))
+        asyncio.run(drop_schedule(name))
     _print_schedules(asyncio.run(read_schedules()), json)
 
 

@@ -1,5 +1,6 @@
 """`evotrainer compare A B`: two policies by graded attempts at the same problems, or by a prompt put to both."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +17,9 @@ TEXT = 1_500
 """Characters of a message that a transcript shows."""
 SAMPLED, TOKENS = 3, 256
 """Sampled answers to a prompt beside the greedy one, and their longest."""
+
+MAX_GAIN = 1e6
+"""A difference of means that is larger is a slip."""
 
 
 def compare(
@@ -40,6 +44,7 @@ def compare(
 ) -> None:
     """Say whether policy B is better than policy A, how sure that is, and what would decide it."""
     from cli.diagnose import mapping_of
+    from evotrainer.errors import ConfigError
     from evotrainer.evidence.foreign.reading import read_foreign_rows
     from evotrainer.evidence.pairing import measure_of, side
     from evotrainer.promotion.side_by_side import compared, plan
@@ -47,6 +52,8 @@ def compare(
     if ask:
         _ask(str(first), str(second), ask, json)
         return
+    if gain is not None and not 0 < gain < MAX_GAIN:
+        raise ConfigError(f"--plan {gain} is no difference of means: give one above 0, like 0.03")
     mapping = mapping_of(columns)
     rows = [read_foreign_rows(path, source, mapping).rows for path in (first, second)]
     measure = measure_of(rows[0], rows[1])
@@ -155,12 +162,15 @@ def _print_transcript(title: str, side: Any, place: int) -> None:
 def _look(path: Path, first: Any, second: Any, measure: str, json: bool) -> None:
     """Count what is new, keep the state, and print bounds that hold after every look."""
     from evotrainer.campaign.documents import write_atomic
+    from evotrainer.config.yaml_files import why_unreadable
     from evotrainer.errors import EvidenceError
     from evotrainer.promotion.side_by_side import Watch, watched
 
     names = (first.name, second.name)
     watch = Watch(sides=names, measure=measure)
-    if path.exists():
+    if os.path.lexists(path):
+        if reason := why_unreadable(path):
+            raise EvidenceError(reason)
         try:
             watch = Watch.model_validate_json(path.read_text(encoding="utf-8"))
         except ValueError as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -51,6 +51,7 @@ def check(
     """
     from evotrainer.domains.problem_sets.overlap import DEMONSTRATED
 
+    _need_path(path, against=against, map=columns, repos=repos)
     with _listing_bad_rows():
         reading = _reading(columns, repos)
         checks = _check_built_in() if path is None else {str(path): _check_own(path, against, domain, reading)}
@@ -82,6 +83,7 @@ def verify(
     from evotrainer.domains.problem_sets.check import weak_problems
     from evotrainer.domains.problem_sets.loading import split_rows
 
+    _need_path(path, map=columns, repos=repos)
     with _listing_bad_rows():
         splits = split_rows(path or Path("data") / domain, domain, _reading(columns, repos))
     rows = [row for members in splits.values() for row in members]
@@ -119,6 +121,15 @@ def export(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(found) + "\n", encoding="utf-8")
         print(f"{len(found)} problems: {path}")
+
+
+def _need_path(path: Path | None, **options: Any) -> None:
+    """Raise ConfigError for an option of a person's own problems without these."""
+    from evotrainer.errors import ConfigError
+
+    given = next((name for name, value in options.items() if value is not None), None)
+    if path is None and given:
+        raise ConfigError(f"--{given} is for problems of your own: name their file or folder")
 
 
 def _check_built_in() -> "dict[str, ProblemCheck]":

@@ -19,9 +19,10 @@ def follow(
         str, typer.Option("--notify", help="A command that gets JSON on its input, or an address to post it to.")
     ] = "",
     when: Annotated[str, typer.Option("--when", help="A condition over a step's numbers, like 'entropy < 0.1'.")] = "",
-    every: Annotated[float, typer.Option("--every", min=0.1, help="Seconds between two looks.")] = 30.0,
+    every: Annotated[float, typer.Option("--every", min=0.1, max=86400, help="Seconds between two looks.")] = 30.0,
     until_idle: Annotated[
-        float | None, typer.Option("--until-idle", min=0, help="End after so many hours without new rows; 0: at once.")
+        float | None,
+        typer.Option("--until-idle", min=0, max=8760, help="End after so many hours without new rows; 0: at once."),
     ] = None,
     source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
     columns: Annotated[
@@ -41,6 +42,8 @@ def follow(
     from tasks.running.notify import Event, check_target
 
     check_target(notify)
+    if when and not when.strip():
+        raise EvidenceError("--when is blank: give a condition, like 'entropy < 0.1', or leave it out")
     if not path.exists() and not path.parent.exists() and not any(sign in str(path) for sign in "*?["):
         raise EvidenceError(f"{path} is not there, nor is its folder: name where the run writes")
     own = [check for file in checks or [] for check in load_checks(file)]

@@ -19,6 +19,10 @@ def mcp(
     ] = None,
 ) -> None:
     """Let a coding agent read campaigns and rollouts: a server of the Model Context Protocol, on this machine alone."""
+    from evotrainer.errors import ConfigError
+
+    if not root.is_dir():
+        raise ConfigError(f"--root {root} is no folder: name one that holds your files")
     from mcp.server.mcpserver import MCPServer
     from mcp_types import ToolAnnotations
 
@@ -31,8 +35,6 @@ def mcp(
         server.run("stdio")
         return
     import socket
-
-    from evotrainer.errors import ConfigError
 
     with socket.socket() as tried:
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

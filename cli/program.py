@@ -14,6 +14,7 @@ from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
+MAX_USAGE_ERROR = 300
 
 
 class Listing(TyperGroup):
@@ -30,6 +31,15 @@ class Listing(TyperGroup):
         rows = [(name, (command.help or "").partition("\n")[0]) for name, command in found if command is not None]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def _show_usage(error: Any, file: Any = None) -> None:
+    """Print what is wrong with a command line as one line."""
+    place = f": {error.ctx.command_path} --help" if error.ctx else ""
+    print(f"error: {one_line(error.format_message())[:MAX_USAGE_ERROR].rstrip('.')}{place}", file=sys.stderr)
+
+
+typer.BadParameter.__mro__[1].show = _show_usage  # pyright: ignore[reportAttributeAccessIssue] - Typer names no base
 
 
 class SqlCommand(TyperCommand):
@@ -77,7 +87,11 @@ class Program(typer.Typer):
             is_full = error.errno == errno.ENOSPC
             text = "the disk is full: free some space and repeat the command" if is_full else str(error)
             _leave(f"error: {text}")
+        except RecursionError:
+            _leave("error: what is given is nested too deep")
         except Exception as error:  # a fault of ours is still one line to the person; --debug shows the rest
+            if str(error).startswith("Symlink loop"):  # pathlib's RuntimeError, until Python 3.13
+                _leave(f"error: {one_line(error)}: name another file")
             _leave(f"error: {type(error).__name__}: {one_line(error)} (a fault of the program: repeat with --debug)")
         finally:
             if "_duckdb" not in sys.modules:  # which prints what it finds unfreed at the end
@@ -104,7 +118,7 @@ def read_options(
         os.environ[DEBUG_VARIABLE] = "1"
 
 
-def one_line(error: BaseException) -> str:
+def one_line(error: BaseException | str) -> str:
     """Return an error's text without line breaks."""
     return " ".join(str(error).split())
 

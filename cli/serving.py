@@ -7,11 +7,15 @@ import typer
 
 from cli.output import Json, Name, print_json, print_line
 
+MOST = 1000
+
 
 def serve(
-    campaigns: Annotated[int, typer.Option("--campaigns", min=1, help="Campaigns at a time.")] = 2,
-    trainings: Annotated[int, typer.Option("--trainings", min=1, help="Trainings at a time, of all campaigns.")] = 2,
-    port: Annotated[int, typer.Option("--port", help="Port of the server, if one is started.")] = 4200,
+    campaigns: Annotated[int, typer.Option("--campaigns", min=1, max=MOST, help="Campaigns at a time.")] = 2,
+    trainings: Annotated[int, typer.Option("--trainings", min=1, max=MOST, help="Trainings at a time, of all.")] = 2,
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65535, help="Port of the server, if one is started.")
+    ] = 4200,
 ) -> None:
     """Offer campaigns, versions, reproduction, evaluation and diagnosis in the Prefect UI, and start scheduled ones."""
     from evotrainer.errors import LineageError

@@ -92,7 +92,9 @@ def script(
     folder: Annotated[Path | None, typer.Option(help="With script.yaml; else the example that ships.")] = None,
     name: Annotated[str, typer.Option("--name", help="Of the lineage; else the folder's own.")] = "",
     num_trials: Annotated[int, typer.Option("--trials", min=1, help="Beside the baseline.")] = 20,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the order of the rules' untried edits.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=2**32, help="Of the order of the rules' untried edits.")
+    ] = 0,
 ) -> None:
     """Search a training script, or go on: each edit is a trial in the sandbox under limits of time and size."""
     from conf.compose import compose_campaign

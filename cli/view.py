@@ -28,8 +28,8 @@ def view(
     from evotrainer.view.live import Live
     from evotrainer.view.server import HOST, bound, run
 
-    bound_socket = bound(port)
     live = Live(source_of(what, source, columns, checks or [], tokenizer))
+    bound_socket = bound(port)
     rows = live.seen.rows
     url = f"http://{HOST}:{port}/"
     print(f"{what}: {len(rows.table) if rows is not None else 0} rows; open {url} (Ctrl-C ends it)", flush=True)

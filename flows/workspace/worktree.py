@@ -9,8 +9,11 @@ the start become a snapshot commit on the campaign's branch.
 """
 
 import difflib
+import os
 import re
 import shutil
+import signal
+import time
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +24,7 @@ from evotrainer.errors import ConfigError, LineageError
 from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted, wait_for_writers
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+STOP_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -191,6 +195,20 @@ def campaign_lock(main: Path, name: str) -> AbstractContextManager[None]:
 def holder(main: Path, name: str) -> int | None:
     """Return the pid that runs the campaign now, or None."""
     return lock_holder(lock_path(main, name))
+
+
+def stop_holder(main: Path, name: str) -> int:
+    """End the process that runs the campaign, wait for its end and return its pid; raises LineageError for none."""
+    pid = holder(main, name)
+    if pid is None:
+        raise LineageError(f"campaign '{name}' does not run")
+    os.kill(pid, signal.SIGTERM)
+    end = time.monotonic() + STOP_SECONDS
+    while holder(main, name) == pid:
+        if time.monotonic() > end:
+            raise LineageError(f"campaign '{name}' is told to end and still runs: wait, or kill -9 {pid}")
+        time.sleep(0.2)
+    return pid
 
 
 def lock_path(main: Path, name: str) -> Path:

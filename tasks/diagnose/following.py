@@ -20,6 +20,7 @@ from evotrainer.diagnosis.judgement import SEVERITIES
 from evotrainer.diagnosis.step_numbers import NUMBERS, StepNumber, StepNumbers, step_numbers
 from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.evidence.foreign.files import marks_of
+from evotrainer.evidence.foreign.names import find_format
 from evotrainer.records import Finding
 from tasks.diagnose.foreign import diagnosed, read_evidence
 from tasks.running.notify import Event
@@ -63,6 +64,8 @@ class Following:
         when: str = "",
     ) -> None:
         """Prepare to follow; raises ConfigError or EvidenceError for a condition over what is no number by step."""
+        if source:
+            find_format(source)
         known = ("step", "attempts", *NAMES)
         for name in columns_of(when) if when else ():
             if name not in known and not name.startswith("reward."):

@@ -74,6 +74,7 @@ ERRORS = [
     ("campaign run Demo", "'Demo' cannot name a campaign"),
     ("campaign run num_versions=2", "'num_versions=2' is a setting, and the name of the campaign comes before"),
     ("campaign delete nosuch --yes", "there is no campaign 'nosuch'"),
+    ("campaign stop demo", "campaign 'demo' does not run"),
     ("campaign schedule night", "say when night starts"),
     ("campaign schedule nosuch --drop", "no Prefect server answers"),
     ("why demo v042", "no version v042"),
@@ -105,6 +106,7 @@ CHECKS = [
 ]
 """Checks that find something in the checkout of these tests: they print their value, and end with status 1."""
 ELSEWHERE = {
+    "campaign stop",
     "campaign schedule",
     "campaign push",
     "campaign gc",
@@ -118,7 +120,7 @@ ELSEWHERE = {
     "intervention check",
     "evidence check",
 }
-"""Commands whose value needs a remote, a certificate, or rows of a kind; tests of these things read it."""
+"""Commands whose value needs a remote, a certificate, a running campaign or rows of a kind: tests of these read it."""
 MISTYPED = ["query demo --nosuch", "nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe"]
 
 
@@ -239,7 +241,7 @@ def test_an_error_is_status_1_and_one_line(
 def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
     assert status_of(app, *command.split()) == 2
     out, said = capsys.readouterr()
-    assert out == "" and said.startswith("Usage: ")
+    assert out == "" and said.startswith("error: ") and "--help" in said and said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -279,7 +281,7 @@ def test_help_lists_whole_sentences(group: str, capsys: pytest.CaptureFixture[st
         ("lineage d", {"demo"}),
         ("why demo v00", {f"v00{number}" for number in range(9)}),
         ("campaign run x search.mer", {"search.merge="}),
-        ("campaign st", {"status"}),
+        ("campaign st", {"status", "stop"}),
     ],
 )
 def test_a_shell_completes_names_and_keys(

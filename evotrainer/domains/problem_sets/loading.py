@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig
+from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.duplicates import cluster_roots, duplicate_pairs
 from evotrainer.domains.problem_sets.files import WHOLE, find_files, read_values
@@ -70,7 +71,11 @@ def split_rows(path: Path, domain: str, reading: Reading | None = None) -> dict[
     """Return the rows of each split at `path`, a folder of split files or a single file."""
     if not path.exists():
         raise DataError(f"{path} does not exist: run `evotrainer data build`, or set domain.data_path to a JSONL file")
+    if not path.is_dir() and (reason := why_unreadable(path)):
+        raise DataError(reason)
     files = find_files(path)
+    if not files.splits:
+        raise DataError(f"{path} holds no file of problems: add train.jsonl, or name a file")
     if WHOLE in files.splits:
         return _divided(read_files(files.splits[WHOLE], domain, reading), OWN_SHARES)
     splits = {split: read_files(found, domain, reading) for split, found in files.splits.items()}
