@@ -33,6 +33,11 @@ NOT_RUN = {
     "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
     "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
     "diagnose --reader": "needs a model: tests/integration/test_diagnose_reader.py",
+    "diagnose --trajectories rollouts.jsonl --checks my_checks.yaml --set": (
+        "needs a model: tests/integration/test_diagnose_chat.py"
+    ),
+    "compare policies/base": "needs two policies: tests/unit/test_compare.py",
+    "campaign stop": "needs a campaign that runs: tests/integration/test_flows_faults.py",
     "policy fetch": "downloads: tests/integration/test_real_model.py",
     "policy sft": "trains: tests/learning/test_warm_up.py",
     "campaign check NAME preset=smollm2": "needs the policy that these two make",
