@@ -294,14 +294,17 @@ def campaign_time(start: Start, measured: Measured) -> Check:
     sampled = problems * config.sampling.group_size * measured.attempt_seconds
     judged = attempts.version * measured.attempt_seconds
     ends = (attempts.base + attempts.certificate) * measured.attempt_seconds
+    if config.warm_up.rows:  # a worked answer is one attempt that nobody samples: about half of a problem's step
+        ends += sampled + judged + config.warm_up.rows * config.warm_up.passes * measured.step_seconds / 2
     longer = 1 + measured.cut * (max(1.0, config.evaluate.max_response_tokens / max(1.0, measured.attempt_tokens)) - 1)
     low = FASTER * (ends + config.num_versions * (sampled + judged + training))
     high = SLOWER * longer * (ends + config.num_versions * (sampled + 2 * judged + training))
-    version = sampled + judged + training
+    version, warmed = sampled + judged + training, " and a warm-up" if config.warm_up.rows else ""
+    step = config.sampling.problems_per_step * measured.step_seconds
     text = (
-        f"{shown(low)} to {shown(high)} for {config.num_versions} versions: {shown(measured.attempt_seconds)} an "
-        f"attempt, {shown(config.sampling.problems_per_step * measured.step_seconds)} a training step, about "
-        f"{steps} steps and {shown(version)} a version"
+        f"{shown(low)} to {shown(high)} for {config.num_versions} versions{warmed}: "
+        f"{shown(measured.attempt_seconds)} an attempt, {shown(step)} a training step, about {steps} steps and "
+        f"{shown(version)} a version"
     )
     return Check("time", "ok", text)
 

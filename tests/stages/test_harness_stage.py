@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import save_config
+from evotrainer.campaign.repository import save_config, write_records
 from evotrainer.config import Config, HarnessConfig, RewardConfig
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run
 from tests.evidence_rows import change, healthy_rows, trained_rows
+from tests.evolving_campaign import record
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,6 +37,7 @@ def _campaign(root: Path, incumbent: str, config: Config) -> CampaignFiles:
             }
         )
     )
+    write_records(own.lineage, [record("v000", "good"), record("v001", "good")])
     for folder in config.harness.plugins:
         shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
     write_rows(own.rollout, 0, healthy_rows(0, config=config, num_groups=40))

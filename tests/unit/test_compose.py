@@ -81,7 +81,7 @@ def test_a_key_of_a_mapping_can_be_added():
         ("search=hillclimbing", r"search=hillclimbing is unknown: choose from evotrainer, gear_evolve"),
         ("algoritm.loss=grpo", r"unknown key 'algoritm.loss'; did you mean algorithm.loss"),
         ("algorithm.lr=1", r"unknown key 'algorithm.lr'.*algorithm has .*learning_rate"),
-        ("learning_rate=1", r"unknown key 'learning_rate'; did you mean algorithm.learning_rate"),
+        ("learning_rate=1", r"unknown key 'learning_rate'; did you mean .*algorithm.learning_rate"),
         ("algorithm.learning_rate=fast", r"algorithm.learning_rate: .*'fast'"),
         ("algorithm.learning_rate=-1", r"algorithm.learning_rate=-1.0 is out of range"),
         ("algorithm.learning_rate=nan", r"algorithm.learning_rate=nan must be a finite number"),
