@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.export import WRITERS, export_rows
@@ -217,9 +218,10 @@ def test_rows_that_cannot_be_read_are_left_out_and_named(tmp_path: Path):
 
 def test_a_refusal_shows_columns_and_a_mapping_to_begin_with(tmp_path: Path):
     with pytest.raises(EvidenceError) as refused:
-        _read(tmp_path, {"qq": "a long text of a question", "zz": "short", "points": 1.0})
-    assert "I see these columns: qq, zz, points" in str(refused.value)
-    assert str(refused.value).endswith("  response: qq\n  prompt: zz\n  reward: points")
+        _read(tmp_path, {"qq": "a long text of a question", "zz": "short", "group": 7, "points": 1.0})
+    assert "I see these columns: qq, zz, group, points" in str(refused.value)
+    proposed = yaml.safe_load(str(refused.value).partition("--map FILE: ")[2])
+    assert proposed == {"prompt": "qq", "response": "zz", "reward": "points"}
 
 
 def test_a_logged_series_is_read_a_row_a_step(tmp_path: Path):

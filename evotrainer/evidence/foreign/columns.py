@@ -176,19 +176,28 @@ def refusal(path: Path, found: Mapping[str, Any]) -> str:
     """Return why a file without replies is refused, with a mapping to begin with."""
     names = [clear(name, 40) for name in found if name not in ("file", "line") and not name.startswith("@")]
     texts = [name for name in names if name in found and pa.types.is_string(found[name].type)]
-    longest = sorted(texts, key=lambda name: -_mean_length(found[name]))
-    numbers = [name for name in names if name in found and not pa.types.is_string(found[name].type) and "." not in name]
+    longest = sorted(sorted(texts, key=lambda name: -_mean_length(found[name]))[:2], key=names.index)
+    numbers = [name for name in names if name in found and not pa.types.is_string(found[name].type)]
     guess = {
-        "response": next(iter(longest), "COLUMN"),
-        "prompt": next(iter(longest[1:]), "COLUMN"),
-        "reward": next(iter(numbers), "COLUMN"),
+        "prompt": longest[0] if len(longest) > 1 else "COLUMN",  # which is written before what answers it
+        "response": longest[-1] if longest else "COLUMN",
+        "reward": next((name for name in numbers if _is_grade(found[name])), (*numbers, "COLUMN")[0]),
     }
-    lines = "\n".join(f"  {ours}: {theirs}" for ours, theirs in guess.items())
+    line = ", ".join(f"{ours}: {theirs}" for ours, theirs in guess.items())
     shown = ", ".join(names[:25]) + (f" and {len(names) - 25} more" if len(names) > 25 else "")
     return (
-        f"{clear(path)}: no column holds what a policy wrote. I see these columns: {shown}\n"
-        f"If these are attempts, put this in a file, mend the names, and give it as --map FILE:\n{lines}"
+        f"{clear(path)}: no column holds what a policy wrote. I see these columns: {shown}. "
+        f"If these are attempts, put this line in a file, mend the names, and give it as --map FILE: {{{line}}}"
     )
+
+
+def _is_grade(column: Any) -> bool:
+    """Tell whether values are true or false, or lie between 0 and 1."""
+    kinds = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating)
+    if not any(kind(column.type) for kind in kinds) or column.null_count == len(column):
+        return False
+    ends = pc.call_function("min_max", [column]).as_py()
+    return 0 <= ends["min"] <= ends["max"] <= 1
 
 
 def _mean_length(column: Any) -> float:
