@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import Json, RowsPath, print_json, print_rows
+from cli.output import ColumnsFile, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
 
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
@@ -21,15 +21,9 @@ def diagnose(
     name: Annotated[str | None, typer.Argument(help="The campaign's name.")] = None,
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     trajectories: RowsPath = None,
-    source: Annotated[
-        str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")
-    ] = "",
-    columns: Annotated[
-        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
-    ] = None,
-    checks: Annotated[
-        list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
-    ] = None,
+    source: RowsFormat = "",
+    columns: ColumnsFile = None,
+    checks: OwnChecks = None,
     reader: Annotated[bool, typer.Option("--reader", help="A model reads the rows too (docs/claude.md).")] = False,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the model that is asked, like trainer.model=NAME.")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import named_path
+from cli.output import ColumnsFile, OwnChecks, RowsFormat, named_path
 
 FOUND_STATUS = 3
 """A critical finding, or the condition came true."""
@@ -24,13 +24,9 @@ def follow(
         float | None,
         typer.Option("--until-idle", min=0, max=8760, help="End after so many hours without new rows; 0: at once."),
     ] = None,
-    source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
-    columns: Annotated[
-        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
-    ] = None,
-    checks: Annotated[
-        list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
-    ] = None,
+    source: RowsFormat = "",
+    columns: ColumnsFile = None,
+    checks: OwnChecks = None,
 ) -> None:
     """Print a line a step while a run writes, and send notice of what goes wrong; 3 where something did."""
     import time
@@ -61,6 +57,7 @@ def follow(
         unsent = [one for one in [*unsent, *look.events] if not _is_sent(one, notify, following.path)]
         if until_idle is not None and time.monotonic() - grown >= until_idle * 3600:
             break
+        # files of another program tell nobody that they grew
         time.sleep(max(every, SHARE * (time.monotonic() - started)))
     if not has_rows:
         raise EvidenceError(

@@ -47,6 +47,13 @@ Version = Annotated[str, typer.Argument(help="A version, like v003.", autocomple
 Settings = Annotated[
     list[str] | None, typer.Argument(help="Settings, KEY=VALUE, like num_versions=6.", autocompletion=known_keys)
 ]
+RowsFormat = Annotated[
+    str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")
+]
+ColumnsFile = Annotated[Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")]
+OwnChecks = Annotated[
+    list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
+]
 RowsPath = Annotated[
     Path | None,
     typer.Option(

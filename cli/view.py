@@ -6,18 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.output import ColumnsFile, OwnChecks, RowsFormat
+
 PORT = 8321
 
 
 def view(
     what: Annotated[str, typer.Argument(metavar="PATH|NAME", help="Attempts of any system, or a campaign.")],
-    source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
-    columns: Annotated[
-        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
-    ] = None,
-    checks: Annotated[
-        list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
-    ] = None,
+    source: RowsFormat = "",
+    columns: ColumnsFile = None,
+    checks: OwnChecks = None,
     tokenizer: Annotated[
         Path | None, typer.Option("--tokenizer", help="A policy's folder, whose tokenizer.json spells token ids.")
     ] = None,

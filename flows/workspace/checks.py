@@ -29,7 +29,6 @@ from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
 from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
-from evotrainer.training.warm_up import read_demonstrations
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
 from tasks.running.notify import check_target
@@ -115,11 +114,11 @@ def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None
     Answers of a person's own policy are tried. With `embedded`, in whose files an embedded policy may lie, so
     are that one's, and the time of the campaign is estimated. Neither is done where something else is wrong.
     """
-    from flows.workspace.policy_checks import look_at_disk, look_at_memory, look_at_policy
+    from flows.workspace.policy_checks import look_at_disk, look_at_memory, look_at_policy, look_at_warm_up
     from flows.workspace.preflight import try_policy
 
     start = start_of(main, overrides, embedded)
-    found = _looked_at(start, [*OF_SETTINGS, look_at_policy, look_at_memory, look_at_disk])
+    found = _looked_at(start, [*OF_SETTINGS, look_at_policy, look_at_warm_up, look_at_memory, look_at_disk])
     if not found.errors and (start.own_policy or embedded):
         _take(lambda start: try_policy(start, is_timed=embedded is not None), start, found)
     return found
@@ -130,9 +129,9 @@ def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
 
     What is free on the machine then is not known, and no policy answers. Raises as `examine` does.
     """
-    from flows.workspace.policy_checks import look_at_policy
+    from flows.workspace.policy_checks import look_at_policy, look_at_warm_up
 
-    return _looked_at(start_of(main, overrides, None), [*OF_SETTINGS, look_at_policy])
+    return _looked_at(start_of(main, overrides, None), [*OF_SETTINGS, look_at_policy, look_at_warm_up])
 
 
 def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
@@ -232,30 +231,6 @@ def look_at_problems(start: Start) -> list[Check]:
     return found
 
 
-def look_at_warm_up(start: Start) -> list[Check]:
-    """Count the worked answers that the campaign begins with.
-
-    Raises:
-        ConfigError: no version would start from the warm-up.
-        DataError: they are no worked answers, or show problems that are judged on.
-
-    """
-    config = start.config
-    if not config.warm_up.rows:
-        return []
-    if config.init != "parent":
-        raise ConfigError("warm_up.rows needs init=parent: with init=base no version would start from the warm-up")
-    if config.engine.lora.rank:
-        raise ConfigError(
-            "warm_up.rows trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
-            "the policy up with `evotrainer policy sft`"
-        )
-    if not start.problems.exists():
-        return []  # the look at the problems says so, or they are built when the campaign starts
-    shown = read_demonstrations(start.problems, None, config, reading_for(start.main, config))
-    return [Check("warm-up", "ok", f"{len(shown.problems)} worked answers are shown before reinforcement learning")]
-
-
 def power(judged: int) -> list[Check]:
     """Return which gain so many validation problems can show; nothing for fewer than two."""
     if judged < 2:
@@ -349,7 +324,6 @@ OF_SETTINGS: Sequence[Look] = (
     look_at_plugins,
     look_at_interventions,
     look_at_problems,
-    look_at_warm_up,
     look_at_budget,
     look_at_embedded,
 )

@@ -27,8 +27,9 @@ from evotrainer.engines.model_files import (
 )
 from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
+from evotrainer.training.warm_up import read_demonstrations
 from flows.workspace.checks import Check, Start
-from flows.workspace.own_files import absent, refuse_links, source_of
+from flows.workspace.own_files import absent, reading_for, refuse_links, source_of
 from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
 EMBEDDED_BYTES = 5_000_000
@@ -102,6 +103,30 @@ def _preset(start: Start) -> list[Check]:
     chosen = ", ".join(f"{key}={value}" for key, value in values.items())
     name = start.preset[0].partition("=")[2]
     return [Check("preset", "ok", f"{name}, by its size: {chosen}; set a key to change it")]
+
+
+def look_at_warm_up(start: Start) -> list[Check]:
+    """Count the worked answers that the campaign begins with.
+
+    Raises:
+        ConfigError: no version would start from the warm-up.
+        DataError: they are no worked answers, or show problems that are judged on.
+
+    """
+    config = start.config
+    if not config.warm_up.rows:
+        return []
+    if config.init != "parent":
+        raise ConfigError("warm_up.rows needs init=parent: with init=base no version would start from the warm-up")
+    if config.engine.lora.rank:
+        raise ConfigError(
+            "warm_up.rows trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
+            "the policy up with `evotrainer policy sft`"
+        )
+    if not start.problems.exists():
+        return []  # the look at the problems says so, or they are built when the campaign starts
+    shown = read_demonstrations(start.problems, None, config, reading_for(start.main, config))
+    return [Check("warm-up", "ok", f"{len(shown.problems)} worked answers are shown before reinforcement learning")]
 
 
 def look_at_memory(start: Start) -> list[Check]:

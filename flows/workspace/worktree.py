@@ -207,7 +207,7 @@ def stop_holder(main: Path, name: str) -> int:
     while holder(main, name) == pid:
         if time.monotonic() > end:
             raise LineageError(f"campaign '{name}' is told to end and still runs: wait, or kill -9 {pid}")
-        time.sleep(0.2)
+        time.sleep(0.2)  # the holder is no child: its lock is looked at until it is free
     return pid
 
 
