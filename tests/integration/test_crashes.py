@@ -77,15 +77,15 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
 
 
 def kill_in_a_stage(repository: Repository, started: Path) -> None:
-    """Kill the campaign while the stages of a version wait."""
+    """Kill the campaign while both candidates of a generation wait in a stage."""
     flow = repository.start("campaign", "run", "c")
     try:
-        wait_for(lambda: any(started.iterdir()) or flow.poll() is not None)
+        wait_for(lambda: len(list(started.iterdir())) == 2 or flow.poll() is not None)
     finally:
         flow.kill()
         flow.communicate()
     stages = [int(path.name) for path in started.iterdir()]
-    assert stages, "the campaign ended before its stage began"
+    assert len(stages) == 2, "the campaign ended before its stages began"
     wait_for(lambda: not any(Path(f"/proc/{stage}").exists() for stage in stages))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.sandbox import Program, Sandbox, values_equal
+from evotrainer.sandbox import Limits, Program, Sandbox, values_equal
 from tests.sandbox_attacks import QUICK
 
 
@@ -108,9 +108,9 @@ def f(x):
 
 
 def test_a_call_cannot_spend_the_limits_of_the_next_one_unseen(sandbox: Sandbox) -> None:
-    source = "import time\ndef f(x):\n    time.sleep(0.3)\n    return x"
-    assert sandbox.run(Program(source, function="f", calls=CALLS), QUICK).outcome == "timeout"
-    assert sandbox.run(Program(source, function="f", arguments=(1,)), QUICK).value == 1
+    source, limits = "import time\ndef f(x):\n    time.sleep(1)\n    return x", Limits(wall_seconds=2.5)
+    assert sandbox.run(Program(source, function="f", calls=CALLS), limits).outcome == "timeout"
+    assert sandbox.run(Program(source, function="f", arguments=(1,)), limits).value == 1
 
 
 def test_exit_handlers_run_and_cannot_change_a_given_value(sandbox: Sandbox) -> None:
