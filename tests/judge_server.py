@@ -20,6 +20,8 @@ class Endpoint:
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
     reply: Callable[[dict[str, Any], int], Reply] = lambda body, number: verdict(0.5)
+    models: list[str] = field(default_factory=list)
+    """Names of what it serves."""
     closing: threading.Event = field(default_factory=threading.Event)
 
 
@@ -60,6 +62,11 @@ def serving() -> Iterator[Endpoint]:
     endpoint = Endpoint()
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:  # noqa: N802  # the name that http.server asks for
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps({"data": [{"id": name} for name in endpoint.models]}).encode())
+
         def do_POST(self) -> None:  # noqa: N802  # the name that http.server asks for
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             endpoint.requests.append({"path": self.path, **body})

@@ -20,7 +20,8 @@ PAUSES_SECONDS = (1.0, 4.0)
 """Before the second and the third attempt."""
 MAX_BYTES = 2**20
 OK = 200
-_PATH = "/chat/completions"
+_PATH, _MODELS = "/chat/completions", "/models"
+_LOOK_SECONDS = 10.0
 _RETRIED = (408, 425, 429)
 _SERVER_ERROR = 500
 _SHOWN_BYTES = 300
@@ -98,9 +99,26 @@ class ChatEndpoint:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ConfigError(f"{key} '{url}' is no address: write it like http://localhost:8000/v1")
-        self.url, self._deadline, self._pauses = url, deadline_seconds, pauses_seconds
+        self.url, self._key, self._deadline, self._pauses = url, key, deadline_seconds, pauses_seconds
         self._headers, self._pause = dict(headers or {}), pause
         self._endpoint = parts._replace(path=parts.path.rstrip("/").removesuffix(_PATH) + _PATH).geturl()
+
+    def models(self) -> list[str]:
+        """Return the names of the models that it serves, none where it does not say; nothing is asked of a model.
+
+        Raises ConfigError where nothing answers.
+        """
+        import httpx
+
+        address = self._endpoint.removesuffix(_PATH) + _MODELS
+        try:
+            with httpx.Client(trust_env=False, timeout=_LOOK_SECONDS, headers=self._headers) as client:
+                answer = client.get(address)
+            return [str(one["id"]) for one in answer.json()["data"]] if answer.status_code == OK else []
+        except httpx.HTTPError as error:
+            raise ConfigError(f"{self._key}={self.url} does not answer ({error}): start its server") from None
+        except (ValueError, KeyError, TypeError):
+            return []
 
     def ask(self, body: dict[str, Any], read: Callable[[ChatCompletion], T]) -> T:
         """Return what `read` makes of the first answer that it takes; it refuses one with ValueError.

@@ -9,6 +9,7 @@ when one is opened. A tracker of a person's own is `module:Class` in place of a 
 """
 
 import importlib
+import importlib.util
 import json
 import math
 import os
@@ -23,6 +24,7 @@ from typing import Protocol
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import TrackingConfig
 from evotrainer.config.limits import load_named
+from evotrainer.errors import ConfigError
 from evotrainer.records import Signals
 
 FILE = "signals.jsonl"
@@ -138,6 +140,16 @@ TRACKERS: dict[str, Callable[[TrackedRun, Sequence[Signals]], Tracker]] = {
     "tensorboard": TensorBoardTracker,
     "wandb": WandbTracker,
 }
+PACKAGES = {"tensorboard": "tensorboardX", "wandb": "wandb"}
+"""What trackers need that is not installed with EvoTrainer."""
+
+
+def check_trackers(names: Sequence[str]) -> None:
+    """Raise ConfigError for a tracker that is none, cannot be imported, or lacks its package."""
+    for name in names:
+        load_named(TRACKERS, "tracking.trackers", name)
+        if (package := PACKAGES.get(name)) and importlib.util.find_spec(package) is None:
+            raise ConfigError(f"tracking.trackers={name} needs {package}: `pip install {package}`, or leave it out")
 
 
 class Trackers:

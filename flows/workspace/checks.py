@@ -18,10 +18,12 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
+from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import factors_in, find_domain
 from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeated, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
+from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
 from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
 from evotrainer.promotion.checkpoint import detectable_gain
@@ -29,6 +31,7 @@ from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
 from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
+from evotrainer.training.tracking import check_trackers
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
 from tasks.running.notify import check_target
@@ -114,11 +117,11 @@ def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None
     Answers of a person's own policy are tried. With `embedded`, in whose files an embedded policy may lie, so
     are that one's, and the time of the campaign is estimated. Neither is done where something else is wrong.
     """
-    from flows.workspace.policy_checks import look_at_disk, look_at_memory, look_at_policy, look_at_warm_up
+    from flows.workspace.policy_checks import OF_MACHINE
     from flows.workspace.preflight import try_policy
 
     start = start_of(main, overrides, embedded)
-    found = _looked_at(start, [*OF_SETTINGS, look_at_policy, look_at_warm_up, look_at_memory, look_at_disk])
+    found = _looked_at(start, [*OF_SETTINGS, *OF_MACHINE])
     if not found.errors and (start.own_policy or embedded):
         _take(lambda start: try_policy(start, is_timed=embedded is not None), start, found)
     return found
@@ -174,6 +177,7 @@ def look_at_settings(start: Start) -> list[Check]:
     check_agent(config)
     make_search(config).next_generation([], config)
     check_specialists(config, factors_in(config))
+    check_trackers(config.tracking.trackers)
     check_target(config.tracking.notify)
     outside_records(start.main, config)
     text = (
@@ -224,6 +228,12 @@ def look_at_problems(start: Start) -> list[Check]:
     found = [Check("problems", "ok", f"{own}: {held}"), *power(judged)]
     members = [row for split in rows.values() for row in split]
     found += [Check("row", "warning", line) for line in contradictions(members, config.domain.name)]
+    inside = [each for each in check_rows(rows, None, Thresholds().text_overlap).overlaps if not each.is_same]
+    if inside:
+        text = (
+            f"the text of {len(inside)} problems that are judged on stands in others, like {inside[0].problem_id} in "
+        )
+        found.append(Check("problems", "warning", f"{text}{inside[0].other} ({inside[0].source})"))
     if pairs := [pair for members in rows.values() for pair in repeated(members)]:
         first, other = pairs[0]
         text = f"{len(pairs)} rows state the problem of another row under another id, like {first.row_id} and "

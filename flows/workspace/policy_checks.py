@@ -1,4 +1,4 @@
-"""Whether a person's own policy can be used, by its files and sizes alone, and whether the machine has room for it.
+"""Whether a person's own policy can be used, by its files and sizes alone, and whether the machine has what it takes.
 
 The default learning rate and token budgets belong to the embedded policies, of width 64. A wider one gets the preset of
 its size, unless a person names a preset; what a person sets goes before it. A wider policy that would still take over
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from conf.compose import compose_campaign, groups
+from evotrainer.campaign.chat_endpoint import ChatEndpoint
 from evotrainer.config import Config, EmbeddedPolicyConfig, config_to_dict, flatten
 from evotrainer.domains import DOMAINS
 from evotrainer.domains.problem_sets.loading import problem_of
@@ -100,9 +101,12 @@ def _preset(start: Start) -> list[Check]:
         "engine.precision": config.engine.precision,
         "domain.system_prompt": repr(config.domain.system_prompt),
     }
-    chosen = ", ".join(f"{key}={value}" for key, value in values.items())
+    named = _named(start.overrides)
+    own = [key for key in values if named & {key, key.partition(".")[0]}]
+    chosen = ", ".join(f"{key}={value}" for key, value in values.items() if key not in own)
+    kept = f"; your own {', '.join(own)} go before it" if own else ""
     name = start.preset[0].partition("=")[2]
-    return [Check("preset", "ok", f"{name}, by its size: {chosen}; set a key to change it")]
+    return [Check("preset", "ok", f"{name}, by its size: {chosen}{kept}; set a key to change it")]
 
 
 def look_at_warm_up(start: Start) -> list[Check]:
@@ -161,6 +165,23 @@ def look_at_disk(start: Start) -> list[Check]:
     if total + MIN_FREE_BYTES > free:
         return [Check("disk", "warning", f"{text}: the campaign will stop when it is full; set num_versions lower")]
     return [Check("disk", "ok", text)]
+
+
+def look_at_endpoints(start: Start) -> list[Check]:
+    """Raise ConfigError for a judge or a chat endpoint that does not answer; a warning where it lacks the model."""
+    config, found = start.config, []
+    for key, url, model in (
+        ("domain.judge_url", config.domain.judge_url, config.domain.judge_model),
+        ("trainer.chat_url", config.trainer.chat_url, config.trainer.model),
+    ):
+        served = ChatEndpoint(url, key).models() if url else []
+        if served and model not in served:
+            found.append(Check("endpoint", "warning", f"{key} serves {', '.join(served[:3])}, and not {model!r}"))
+    return found
+
+
+OF_MACHINE = (look_at_endpoints, look_at_policy, look_at_warm_up, look_at_memory, look_at_disk)
+"""At what the machine holds and reaches now."""
 
 
 def _is_sound(own: Path) -> bool:

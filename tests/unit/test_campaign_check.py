@@ -16,11 +16,14 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
+from evotrainer.training.tracking import PACKAGES
+from flows.serving.server import free_port
 from flows.workspace.checks import Examination, Start, check_tokens, examine, examine_ahead
 from flows.workspace.policy_checks import BY_SIZE, code_in, look_at_memory
 from flows.workspace.preflight import Measured, Tried, campaign_time, counted, describe, try_answers
 from flows.workspace.preflight import shown as duration
 from tests.chat_templates import write_tokenizer
+from tests.judge_server import serving
 
 pytestmark = pytest.mark.slow
 
@@ -179,6 +182,7 @@ def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Pat
     (told,) = shown(found, "preset")
     assert preset in dict(BY_SIZE) and told.startswith(f"ok {preset}, by its size: algorithm.learning_rate=")
     assert config.sampling.max_response_tokens == 99, "what a person sets goes before a preset"
+    assert "max_response_tokens=" not in told and "your own sampling.max_response_tokens go before it" in told
     assert "\\boxed{}" in config.domain.system_prompt and config.algorithm.learning_rate < 1e-5
     named = examine_ahead(ROOT, [*settings, "preset=none"])
     assert "would take over algorithm.learning_rate" in str(named.errors[0])
@@ -239,3 +243,24 @@ def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={policy}", "engine.device=cpu"]
     found = examine(ROOT, settings, embedded=None)
     assert len(found.errors) == 1 and "template" in str(found.errors[0]) and str(policy) in str(found.errors[0])
+
+
+def test_what_would_fail_hours_later_is_found_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PACKAGES, "wandb", "no_such_package")
+    found = examine(ROOT, ["tracking.trackers=[jsonl,wandb]", f"domain.judge_url=http://127.0.0.1:{free_port()}"], None)
+    assert shown(found, "settings")[0].startswith("error tracking.trackers=wandb needs no_such_package")
+    assert "does not answer" in shown(found, "endpoints")[0] and len(found.errors) == 2
+    with serving() as judge:
+        judge.models = ["one"]
+        for model, states in (("one", []), ("two", ["warning"])):
+            found = examine(ROOT, [f"domain.judge_url={judge.url}", f"domain.judge_model={model}"], None)
+            assert [check.state for check in found.checks if check.name == "endpoint"] == states
+        assert judge.requests == [], "nothing is asked of a model"
+    (own := tmp_path / "own").mkdir()
+    text = "a farmer has many cows and some sheep on the meadow behind the barn: how many animals are there?"
+    before = "Think of something else entirely before you go on reading what is asked of you here. " * 3
+    asked = {"train": before + text, "validation": text, "probe": "1 + 2 = ?", "test": "2 + 3 = ?"}
+    for split, problem in asked.items():
+        (own / f"{split}.jsonl").write_text(json.dumps({"id": split, "problem": problem, "answer": "4"}))
+    warned = shown(examine_ahead(ROOT, [f"domain.data_path={own}"]), "problems")
+    assert any("stands in others, like validation in train (train)" in line for line in warned)
