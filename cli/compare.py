@@ -189,7 +189,8 @@ def _look(path: Path, first: Any, second: Any, measure: str, json: bool) -> None
         print(f"no batch is counted: {missing} times a problem has no new graded attempt on a side")
     verdict = _verdict(bounds.low, bounds.high)
     span = f"[{_points(bounds.low)}, {_points(bounds.high)}]"
-    print(f"after {len(after.rounds)} batches B - A: {_points(bounds.value)} {span}: {verdict}")
+    num = len(after.rounds)
+    print(f"after {num} batch{'' if num == 1 else 'es'} B - A: {_points(bounds.value)} {span}: {verdict}")
     print("these bounds hold at 95% after all batches at once: look as often as you like, stop when you like")
 
 

@@ -275,7 +275,11 @@ def _message(check: Check, numbers: Mapping[str, float], **texts: str) -> str:
     given = dict.fromkeys(("paid", "others", "early", "late", "difference", "value"), "unknown")
     shares = {name: f"{numbers[name]:.0%}" for name in ("share", "early", "late") if name in numbers}
     text = check.says or f"{{shows}} of {{among}} attempts show {check.mode}"
-    return text.format_map(given | {name: f"{value:.3g}" for name, value in numbers.items()} | shares | texts)
+    return text.format_map(given | {name: _written(value) for name, value in numbers.items()} | shares | texts)
+
+
+def _written(number: float) -> str:
+    return f"{number:.0f}" if float(number).is_integer() else f"{number:.3g}"
 
 
 Judged = tuple[float, float, dict[str, float]]

@@ -109,6 +109,4 @@ def _overview(foreign: ForeignRows, evidence: Evidence) -> list[str]:
     roles = [f"{ours} = {foreign.roles[ours]}" for ours in order if foreign.roles[ours]][:MAX_ROLES]
     lines += [f"taken as: {', '.join(roles)}"] if roles else []
     lines += [" ".join(note.split()) for note in foreign.notes]
-    if foreign.skipped:
-        lines.append(f"{len(foreign.skipped)} rows could not be read: {foreign.skipped[0]}")
     return lines

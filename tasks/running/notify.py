@@ -95,7 +95,7 @@ def _run(command: str, text: str) -> str:
             command, shell=True, stdin=subprocess.PIPE, stdout=words, stderr=words, start_new_session=True
         )
         try:
-            process.communicate(text.encode(), timeout=SECONDS)
+            process.communicate(f"{text}\n".encode(), timeout=SECONDS)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return f"the command took more than {SECONDS:g} s and was ended"

@@ -146,7 +146,7 @@ def test_a_state_counts_each_attempt_once_and_refuses_other_files(tmp_path: Path
     rows = lines(*[(name, 1.0) for name in "abc"])
     files = [written(tmp_path / name, rows) for name in ("a.jsonl", "b.jsonl")]
     state = str(tmp_path / "state.json")
-    assert "after 1 batches" in typed(*files, "--sequential", state).output
+    assert "after 1 batch B - A" in typed(*files, "--sequential", state).output
     assert "no batch is counted: 6 times" in typed(*files, "--sequential", state).output
     for file in files:
         written(Path(file), rows + rows)

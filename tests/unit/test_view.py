@@ -243,7 +243,7 @@ def test_what_cannot_be_shown_is_one_line(tmp_path: Path, capsys: pytest.Capture
         (f"{tmp_path}/absent.jsonl",): "does not exist",
         (str(empty),): "is empty",
         (str(binary),): "is no UTF-8 text",
-        (str(tmp_path / "large.jsonl"),): "holds 10.0 GB, more than the 4 GB that are read at a look",
+        (str(tmp_path / "large.jsonl"),): "holds 10.0 GB, more than the 4 GB that are read at a time",
         (str(tmp_path / "folder"),): "holds no files of rollouts",
         ("no-such-campaign",): "there is no file, folder or campaign 'no-such-campaign'",
         (str(rows), "--port", port): f"port {port} cannot be used",

@@ -91,17 +91,9 @@ def read_parts(path: Path) -> Iterator[Part]:
 
 
 def marks_of(path: Path) -> list[tuple[str, int, int]]:
-    """Return name, size and time of change of the files that a path names: what differs once a run wrote.
-
-    Raises:
-        EvidenceError: there are no files, or together they would not fit the memory of most machines.
-
-    """
-    found = [(str(file), file.stat()) for file in files_of(path)]
-    if (size := sum(one.st_size for _, one in found)) > _MAX_BYTES:
-        limit = f"more than the {_MAX_BYTES >> 30} GB that are read at a look"
-        raise EvidenceError(f"{clear(path)} holds {size / 2**30:.1f} GB, {limit}: name newer files by a pattern")
-    return [(name, one.st_size, one.st_mtime_ns) for name, one in found]
+    """Return name, size and time of change of the files that a path names: what differs once a run wrote."""
+    stats = [(str(one), one.stat()) for one in files_of(path)]
+    return [(name, found.st_size, found.st_mtime_ns) for name, found in stats]
 
 
 def clear(text: Any, limit: int = 200) -> str:
@@ -111,7 +103,20 @@ def clear(text: Any, limit: int = 200) -> str:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return a file, the files of rows in a folder, or those that fit a pattern; raises EvidenceError for none."""
+    """Return a file, the files of rows in a folder, or those that fit a pattern.
+
+    Raises:
+        EvidenceError: there are none, or together they would not fit the memory of most machines.
+
+    """
+    files = _named(path)
+    if (size := sum(one.stat().st_size for one in files if one.exists())) > _MAX_BYTES:
+        limit = f"more than the {_MAX_BYTES >> 30} GB that are read at a time"
+        raise EvidenceError(f"{clear(path)} holds {size / 2**30:.1f} GB, {limit}: name fewer files by a pattern")
+    return files
+
+
+def _named(path: Path) -> list[Path]:
     is_folder = os.path.isdir(path)  # noqa: PTH112 - pathlib raises for a name that is too long
     if not is_folder and (os.path.lexists(path) or not glob.has_magic(str(path))):
         if reason := why_unreadable(path):
