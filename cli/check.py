@@ -132,7 +132,7 @@ def stored_evidence(on: str) -> tuple[Any, ...]:
 def evidence_of(files: Any, version: str) -> tuple[Any, ...]:
     """Return recipe, rollout, train pool and code of a version, as an examination takes them."""
     from evotrainer.algorithm.code import RecipeCode
-    from evotrainer.campaign.code_files import read_code
+    from evotrainer.campaign.repository import read_code
     from evotrainer.config import load_config
     from evotrainer.domains.problem_sets.loading import load_problems
     from evotrainer.errors import LineageError

@@ -27,12 +27,16 @@ app = typer.Typer(cls=Listing, no_args_is_help=True, help="Build and check the p
 @app.command()
 def build() -> None:
     """Unpack data/ and policies/, the same bytes on every machine, and record the hash of data/."""
-    from flows.workspace.data import build_data, build_policies
+    from evotrainer.campaign.layout import CampaignFiles
+    from evotrainer.domains.frozen import policy_names, unpack_policy
+    from evotrainer.domains.problem_sets.check import build_data
     from flows.workspace.worktree import project_root
 
     main = project_root()
     print(build_data(main))
-    print(build_policies(main))
+    for name in policy_names():
+        unpack_policy(name, CampaignFiles(main).policy(name))
+    print(f"{CampaignFiles(main).policy('')} holds {', '.join(policy_names())}")
 
 
 @app.command()
@@ -136,8 +140,8 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.campaign.layout import CampaignFiles
     from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.check import check as check_data
+    from evotrainer.domains.problem_sets.check import recorded_hash
     from evotrainer.domains.problem_sets.overlap import check_problems
-    from flows.workspace.data import recorded_hash
     from flows.workspace.worktree import project_root
 
     files = CampaignFiles(project_root())

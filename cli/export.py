@@ -28,7 +28,7 @@ def export(
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
-    from evotrainer.engines.export import export_policy
+    from evotrainer.engines.checkpoint import export_policy
     from evotrainer.errors import LineageError
     from evotrainer.report.model_card import model_card
     from flows.workspace.closed_versions import readable_campaign

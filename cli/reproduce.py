@@ -60,7 +60,7 @@ def _print_receipt(lines: "list[ReceiptLine] | None") -> None:
     if lines is None:
         print("no receipt was recorded: the version was closed before there were any")
         return
-    from evotrainer.campaign.receipts import summary
+    from flows.workspace.receipts import summary
 
     print_line(summary(lines))
     differing = [line for line in lines if line.agreement == "differs"]

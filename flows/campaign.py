@@ -21,7 +21,7 @@ from datetime import datetime
 
 from prefect import flow, tags
 
-from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, SubjectKind
+from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.errors import BudgetError
 from flows.serving.artifacts import publish_campaign
 from flows.serving.forms import (
@@ -45,7 +45,6 @@ from flows.workspace.budget import announce, can_certify, check_room, ended_befo
 from flows.workspace.closed_versions import check_recorded, check_results
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.memory import append as remember
-from flows.workspace.notices import failure_notices
 from flows.workspace.prepare_inputs import prepare_inputs, run_shared_stages
 from flows.workspace.start_campaign import fill_in, start_campaign
 from flows.workspace.storage import check_free_space
@@ -53,6 +52,7 @@ from flows.workspace.stored_outputs import restore_outputs
 from flows.workspace.worktree import Workspace, campaign_lock, project_root
 from tasks.plan.steps import Plan, Run, campaign_steps
 from tasks.running.dvc import close_workers
+from tasks.running.notify import failure_notices
 from tasks.running.prefect_task import code_task, stage_task
 
 
@@ -116,7 +116,7 @@ async def campaign(
     main = project_root()
     with campaign_lock(main, name):
         workspace = start_campaign(main, name, settings, require_clean)
-        async with failure_notices(workspace):
+        async with failure_notices(workspace.files):
             await _whole(workspace)
             check_room(workspace)
     return name

@@ -23,10 +23,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, parse_version
-from evotrainer.campaign.receipts import compare_receipts
+from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject, parse_version
 from evotrainer.campaign.repository import stored_certificate
-from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.records import ReceiptLine
 from evotrainer.rollouts.certification import check_certificate
@@ -34,7 +32,7 @@ from evotrainer.rollouts.certification import first_difference as first_field
 from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
 from flows.workspace.git import git, succeeds
 from flows.workspace.prepare_inputs import ensure_data
-from flows.workspace.receipts import gather_receipt, recorded_receipt
+from flows.workspace.receipts import compare_receipts, gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
 from flows.workspace.stored_outputs import altered_of, altered_outputs, describe, pull_intact
 from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign

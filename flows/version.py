@@ -24,9 +24,8 @@ from prefect import flow
 from conf.compose import load_campaign
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.gates import COMPLETION, given_up, is_gated, read_answers, record_answer
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import CampaignFiles, Subject, VersionFiles
 from evotrainer.campaign.repository import StoredRevision, StoredVersion
-from evotrainer.campaign.subjects import Subject
 from evotrainer.records import GateAnswer
 from flows.serving.artifacts import publish_scores, publish_stage
 from flows.serving.forms import CampaignName, VersionName

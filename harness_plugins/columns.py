@@ -93,8 +93,7 @@ def _equal_rewards(evidence: Evidence) -> Iterator[Finding | Unjudged]:
         seen = f"; {right.sum()} of them give their gold answer" if right.any() and high <= 0 else ""
         message = (
             f"all {len(known)} attempts at {evidence.num_problems(known)} problems get {high:g}: {cause}, nothing can "
-            "be "
-            f"learned{seen}; grade an answer that is surely {'wrong' if high > 0 else 'right'}"
+            f"be learned{seen}; grade an answer that is surely {'wrong' if high > 0 else 'right'}"
         )
         yield evidence.finding("dead_groups", "warning", message, numbers, known)
 
@@ -133,8 +132,7 @@ def _dead_problems(evidence: Evidence) -> Iterator[Finding]:
     rows = known[dead[places]]
     message = (
         f"{dead.sum()} of {tried.sum()} problems are never solved in {size[dead].sum()} attempts, others in "
-        f"{usual:.0%}: "
-        "read their statements for what is missing, and grade their gold answers"
+        f"{usual:.0%}: read their statements for what is missing, and grade their gold answers"
     )
     yield evidence.finding("stuck_problems", "warning", message, {"dead": dead.sum(), "tried": tried.sum()}, rows)
 
@@ -255,9 +253,8 @@ def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
         if not goes_with > MANY:
             continue
         message = (
-            f"{name.removeprefix('x.')} falls by {-moved[0]:.2f} over the run while the reward rises by "
-            f"{paid[0]:.2f} of "
-            f"its range, though both went together at first ({goes_with:.2f}): the policy learns what pays beside it"
+            f"{name.removeprefix('x.')} falls by {-moved[0]:.2f} over the run while the reward rises by {paid[0]:.2f} "
+            f"of its range, though both went together at first ({goes_with:.2f}): the policy learns what pays beside it"
         )
         rows = np.flatnonzero(late & (values == known.min()) & (evidence.pay >= HALF))
         yield evidence.finding("reward_outcome_divergence", "critical", message, {"falls": -moved[0]}, rows)
@@ -296,9 +293,8 @@ def _circumstances(evidence: Evidence) -> Iterator[Finding]:
         )
         message = (
             f"attempts with {label} are paid {one.difference:+.2f} of the reward's range against others at the same "
-            f"problem with equally right answers ({here.sum()} attempts): the reward depends on a circumstance; "
-            "grade the "
-            "same answer under both"
+            f"problem with equally right answers ({here.sum()} attempts): the reward depends on a circumstance; grade "
+            "the same answer under both"
         )
         numbers = {"difference": one.difference, "p": one.p, "z": one.z, "rows": int(here.sum())}
         severity = "critical" if right.any() else "warning"

@@ -123,8 +123,7 @@ def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
     over = f", rising from {change.early:.0%} to {change.late:.0%} over the run" if rises and change else ""
     message = (
         f"{len(crowd)} of {len(known)} attempts end at exactly {largest:g} tokens{named}{over}: the limit cuts them "
-        "and "
-        "their reward is that of a cut text; raise it, or leave them out of the loss"
+        "and their reward is that of a cut text; raise it, or leave them out of the loss"
     )
     yield evidence.finding(
         "truncation",

@@ -33,8 +33,7 @@ CHECKS = (
         above(TOLERATED),
         most="critical",
         says="{shows} of {among} attempts ended in an error of the machine (mean reward {paid}, others {others}): "
-        "read the "
-        "error, and leave these attempts out of loss and score",
+        "read the error, and leave these attempts out of loss and score",
     ),
     Check(
         "weak_verifier",
@@ -76,8 +75,7 @@ CHECKS = (
         "pay IS NULL OR in_loss IS FALSE",
         above(TOLERATED),
         says="{shows} of {among} attempts without a reward, or out of the loss, ended in an error of the machine: "
-        "whoever "
-        "counts the rest alone counts too well; read the error",
+        "whoever counts the rest alone counts too well; read the error",
     ),
     Check(
         "tool_failures",
@@ -129,8 +127,7 @@ CHECKS = (
         above(EFFECT),
         most="warning",
         says="{shows} of {among} attempts that call tools end in a call that nobody answers: a limit of turns ends "
-        "them "
-        "before they can submit; raise it or count these apart",
+        "them before they can submit; raise it or count these apart",
     ),
 )
 

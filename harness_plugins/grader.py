@@ -26,8 +26,7 @@ CHECKS = (
         UNPAID,
         most="critical",
         says="{wrong} of {shows} attempts that give their gold answer word for word are paid next to nothing: grade "
-        "one "
-        "of these rows by hand, then run the grader on it alone",
+        "one of these rows by hand, then run the grader on it alone",
     ),
     Check(
         "format_gate",
@@ -97,8 +96,7 @@ def _disputed_labels(evidence: Evidence) -> Iterator[Finding]:
         return
     message = (
         f"in {disputed} of {firm} problems whose attempts agree, they agree on another answer than the gold one and "
-        "are "
-        "not paid: check these gold answers by hand, they may be wrong or belong to other rows"
+        "are not paid: check these gold answers by hand, they may be wrong or belong to other rows"
     )
     numbers = {"disputed": disputed, "firm": firm, "p": p}
     yield evidence.finding("wrong_labels", "critical", message, numbers, np.flatnonzero(is_disputed))
@@ -115,8 +113,7 @@ def _exchanged(evidence: Evidence) -> Iterator[Finding]:
         return
     message = (
         f"{other.sum()} of {len(other)} attempts give the gold answer of another problem, {own.sum()} that of their "
-        "own: "
-        "the column of gold answers is shifted or sorted otherwise than its rows"
+        "own: the column of gold answers is shifted or sorted otherwise than its rows"
     )
     yield evidence.finding("metric_defect", "critical", message, {"other": other.sum()}, np.flatnonzero(other))
 

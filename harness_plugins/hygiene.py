@@ -41,8 +41,7 @@ CHECKS = (
         above(HALF),
         most="critical",
         says="{shows} of {among} attempts are a group of their own, though their prompt is sampled several times in "
-        "the "
-        "step: nothing is compared within groups; give all attempts at a prompt one group id",
+        "the step: nothing is compared within groups; give all attempts at a prompt one group id",
     ),
     Check(
         "identical_samples",
@@ -143,7 +142,6 @@ def _served_again(evidence: Evidence) -> Iterator[Finding]:
     rows = np.flatnonzero(~np.isin(evidence.texts("split"), list(HELD)))[often[prompts]]
     message = (
         f"{often.sum()} of {len(times)} prompts fill {served:.0%} of all steps' places ({times[often].mean():.1f} "
-        "steps "
-        f"each, others {usual:g}): look at how the loader draws, and at a resume"
+        f"steps each, others {usual:g}): look at how the loader draws, and at a resume"
     )
     yield evidence.finding("data_repetition", "warning", message, {"often": often.sum(), "served": served}, rows)

@@ -118,9 +118,8 @@ def _loss_tokens(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]
         tools = np.nanmean(replies[more] > 0) if len(more) else 0.0
         message = (
             f"in {len(more)} of {len(known)} attempts the loss holds more tokens than the policy wrote "
-            f"({loss[more].sum() / written[more].sum():.2f} times; {tools:.0%} of them with replies of tools): "
-            "tokens of "
-            "prompt or tools are trained on; check the mask"
+            f"({loss[more].sum() / written[more].sum():.2f} times; {tools:.0%} of them with replies of tools): tokens "
+            "of prompt or tools are trained on; check the mask"
         )
         yield evidence.finding("loss_mask", "critical", message, {"more": len(more)}, more)
     elif len(fewer) > checks.SEVERAL * len(known):
@@ -209,8 +208,7 @@ def _baseline(evidence: Evidence) -> Iterator[Finding]:
         rows = known[broken[codes]]
         message = (
             f"in {broken.sum()} of {live.sum()} groups the advantage is not a rising line of the reward: something "
-            "else "
-            "enters it, or columns of other rows; compute it again from these rewards"
+            "else enters it, or columns of other rows; compute it again from these rewards"
         )
         yield evidence.finding("advantage_mismatch", "critical", message, {"groups": broken.sum()}, rows)
         return
@@ -249,8 +247,7 @@ def _baseline_rows(
     if masked.sum() >= checks.CRITICAL_PROBLEMS and is_placeholder:
         message = (
             f"in {masked.sum()} groups advantages centre on 0 only together with attempts that the loss leaves out: "
-            "the "
-            "baseline takes in masked or ungraded attempts; compute it from the rows that are learned from"
+            "the baseline takes in masked or ungraded attempts; compute it from the rows that are learned from"
         )
         rows = known[masked[codes]]
         yield evidence.finding("advantage_mismatch", "critical", message, {"groups": masked.sum()}, rows)
@@ -259,8 +256,7 @@ def _baseline_rows(
         message = (
             f"advantages do not centre on 0 in {off.sum()} of {live.sum()} groups and lie {sign} it on average "
             f"({advantage[known].mean():+.3g}): the baseline is not that of the attempts in the loss; see which rows "
-            "its "
-            "mean takes in"
+            "its mean takes in"
         )
         rows = known[off[codes]]
         yield evidence.finding("advantage_mismatch", "critical", message, {"groups": off.sum()}, rows)

@@ -17,9 +17,8 @@ import time
 import traceback
 from pathlib import Path
 
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.ledger import cpu_seconds, note_cost
-from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain
 from evotrainer.engines import end_all

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import Config, EmbeddedPolicyConfig
+from evotrainer.config import Config
 from evotrainer.records import Message
 
 LETTERS, DIGITS = "abcdefgh", "0123456789"
@@ -22,8 +22,8 @@ def make_digit_policy(root: Path, num_heads: int) -> Path:
     """Write a tiny policy that answers in the right form, with the right digit about half of the time."""
     import torch
 
+    from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
     from evotrainer.engines.policy import prepare_torch
-    from evotrainer.engines.tiny.creation import create_policy
     from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
     prepare_torch(1)

@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.failure_modes import find_failure_mode
 from benchmarks.fault_injection.measure import detectors_of
 from evotrainer.records import HarnessReport, Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 from tests.examination import base_harness, examine
 from tests.healthy_code import healthy_code
 from tests.healthy_swe import healthy_swe

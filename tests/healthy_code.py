@@ -14,7 +14,7 @@ from benchmarks.failure_modes.base import Rng
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.records import Message, Split, Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 FAMILIES = ("strings", "lists", "numbers")
 MAX_TOKENS = 48

@@ -12,7 +12,7 @@ from benchmarks.failure_modes.base import Rng
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.records import Message, Split, ToolCall, Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 FAMILIES = ("off_by_one", "wrong_name", "missing_case", "order")
 MAX_TOKENS, MAX_TURNS = 48, 16

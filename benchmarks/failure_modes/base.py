@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evotrainer.records import Message, ToolCall, Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 Rng = np.random.Generator
 SHARES = (0.02, 0.05, 0.2, 0.5)

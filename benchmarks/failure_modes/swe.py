@@ -5,7 +5,7 @@ from typing import Any
 from benchmarks.failure_modes.base import Rng, all_passed, checks_of, graded_as, with_checks, with_turn
 from benchmarks.failure_modes.mode import attempt_mode
 from evotrainer.records import Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 _SUCCESS = 0.95
 

@@ -23,7 +23,7 @@ from evotrainer.evidence.frames import Frame, empty_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.records import Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 GROUP_SIZE = 8
 NUM_STEPS, GROUPS_A_STEP = 8, 6

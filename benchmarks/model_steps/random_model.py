@@ -13,8 +13,7 @@ from typing import Any
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
-from evotrainer.config import EmbeddedPolicyConfig
-from evotrainer.engines.tiny.creation import create_policy
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 
 ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
 QWEN3: dict[str, Any] = {

@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from conf.compose import compose_campaign, write_campaign
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.ledger import cpu_seconds, note_cost
-from evotrainer.campaign.subjects import Subject
 from evotrainer.errors import LineageError
 from tasks.plan.steps import Plan, campaign_steps, stages_of
 

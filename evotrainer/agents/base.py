@@ -4,7 +4,7 @@ Of validation it sees what the lineage's verdicts hold, score and interval, neve
 the laws of interventions.py decide what enters the pool, the search strategy what is tried.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -14,11 +14,12 @@ from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
 from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.criteria import holds
 from evotrainer.config.factors import Factor, recipe_hash
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Backtest, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
+from evotrainer.records import Backtest, Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
 from evotrainer.search.base import Brief
 from evotrainer.search.specialists import AUTHOR_SIGN, allowed
 
@@ -157,3 +158,31 @@ class DiagnosticAuthor(Protocol):
     def draft(self, context: RevisionContext) -> list[DiagnosticDraft]:
         """Return diagnostics for the gaps; the retrospective gate decides on each."""
         ...
+
+
+SIDE_EFFECTS = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
+"""(metric, allowed rise) of every intervention that does not aim at that metric."""
+
+
+def success_of(reading: Mapping[str, float]) -> list[Condition]:
+    """Return what must come true: a higher score. A better policy has other groups: harness metrics decide nothing."""
+    return [Condition(metric="score", operator=">", value=reading["score"])] if "score" in reading else []
+
+
+def limits_of(metric: str, reading: Mapping[str, float], guards: Sequence[Condition]) -> list[Condition]:
+    """Return what must not be exceeded: a rise of the usual side effects, and what evolved diagnostics guard."""
+    others = [guard for guard in guards if guard.metric != metric and holds(guard, reading)]
+    return [*_rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading), *others]
+
+
+def controls_of(allowed: Sequence[tuple[str, float]], metric: str, reading: Mapping[str, float]) -> list[Condition]:
+    """Return what the hypothesis says does not move; its own metric does."""
+    return _rises([(name, rise) for name, rise in allowed if name != metric], reading)
+
+
+def _rises(allowed: Sequence[tuple[str, float]], reading: Mapping[str, float]) -> list[Condition]:
+    return [
+        Condition(metric=name, operator="<=", value=round(reading[name] + rise, 6))
+        for name, rise in allowed
+        if name in reading
+    ]

@@ -7,8 +7,7 @@ hold of their candidates is what must hold of anybody's (criteria.py).
 from collections.abc import Mapping
 from random import Random
 
-from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.criteria import limits_of, success_of
+from evotrainer.agents.base import ProposalContext, limits_of, success_of
 from evotrainer.agents.rule_table import RULES
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.campaign.seeds import derive_seed

@@ -6,8 +6,7 @@ as for any agent (criteria.py).
 
 from pydantic import ValidationError
 
-from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.criteria import limits_of, success_of
+from evotrainer.agents.base import ProposalContext, limits_of, success_of
 from evotrainer.config.interventions import build
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.errors import ConfigError, InterventionError

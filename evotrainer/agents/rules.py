@@ -10,13 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.criteria import controls_of, limits_of, success_of
+from evotrainer.agents.base import ProposalContext, controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import RULES, STILL, Rule
 from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
-from evotrainer.campaign.code_files import texts_of
 from evotrainer.campaign.lineage import best_chain, find, recipe_gain
 from evotrainer.campaign.memory import similar, track_record
+from evotrainer.campaign.repository import texts_of
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.criteria import holds
 from evotrainer.config.factors import families_of

@@ -9,11 +9,9 @@ import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.backtests.replay import CachedRows
-from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import run_of_recipe
-from evotrainer.campaign.recipes import changes_since, common_base
-from evotrainer.campaign.repository import load_records
+from evotrainer.campaign.lineage import changes_since, common_base, run_of_recipe
+from evotrainer.campaign.repository import load_records, sources_of
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor, changed_keys, factors_of, recipe_hash
 from evotrainer.config.interventions import MERGE_SIGN, apply, invert

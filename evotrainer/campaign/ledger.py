@@ -21,8 +21,7 @@ from pathlib import Path
 import psutil
 
 from evotrainer.campaign.documents import read_numbers, write_json_atomic
-from evotrainer.campaign.layout import CampaignFiles, RevisionFiles, VersionFiles
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import CampaignFiles, RevisionFiles, Subject, VersionFiles
 from evotrainer.config import Config
 
 

@@ -10,10 +10,12 @@ records from the versions' own files. `write_records` freezes them under inputs/
 seconds and memory, so that equal campaigns freeze equal bytes.
 """
 
-from collections.abc import Callable, Collection, Sequence
+import json
+import shutil
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -30,6 +32,7 @@ from evotrainer.campaign.documents import (
 from evotrainer.campaign.gates import ended_by, rejudged
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.config import Config, config_text, load_config
+from evotrainer.config.code import FILE_SIGN, code_of, reference, short, source_of
 from evotrainer.config.factors import recipe_hash
 from evotrainer.errors import LineageError
 from evotrainer.records import (
@@ -210,3 +213,44 @@ def load_records(path: Path) -> list[VersionRecord]:
 
 def _repeatable(cost: dict[str, float]) -> dict[str, float]:
     return {name: value for name, value in cost.items() if name.endswith(REPEATABLE_COSTS)}
+
+
+INDEX = "index.json"
+
+
+def write_code(folder: Path, config: Config, sources: Mapping[str, str]) -> None:
+    """Write the code that a recipe names; raises InterventionError where a text is missing or was changed."""
+    named = code_of(config)
+    texts = {value: source_of(value, sources) for value in named.values()}
+    shutil.rmtree(folder, ignore_errors=True)
+    for value, text in texts.items():
+        write_atomic(folder / f"{value.removeprefix(FILE_SIGN)}.py", text)
+    write_atomic(folder / INDEX, json.dumps(named, indent=1, sort_keys=True) + "\n")
+
+
+def read_code(folder: Path, config: Config) -> dict[str, str]:
+    """Return {reference: text} of the code that a recipe names; raises LineageError where a file is not as frozen."""
+    return {value: _read(folder, value) for value in code_of(config).values()}
+
+
+def sources_of(records: Sequence[VersionRecord]) -> dict[str, str]:
+    """Return {reference: text} of all code that earlier versions introduced."""
+    found = [record.intervention.files for record in records if record.intervention is not None]
+    return {value: text for files in found for value, text in files.items()}
+
+
+def texts_of(values: Iterable[Any], records: Sequence[VersionRecord]) -> dict[str, str]:
+    """Return {reference: text} of those values that name code which an earlier version introduced."""
+    known = sources_of(records)
+    return {value: known[value] for value in values if isinstance(value, str) and value in known}
+
+
+def _read(folder: Path, value: str) -> str:
+    path = folder / f"{value.removeprefix(FILE_SIGN)}.py"
+    try:
+        text = path.read_bytes().decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise LineageError(f"{path} cannot be read ({error}): restore it with git checkout") from None
+    if reference(text) != value:
+        raise LineageError(f"{path} is not the text of {short(value)}: restore it with git checkout")
+    return text

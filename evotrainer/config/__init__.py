@@ -14,5 +14,5 @@ from evotrainer.config.campaign import (
 )
 from evotrainer.config.engines import EngineConfig, OpenRLHFConfig, VllmConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
-from evotrainer.config.schema import Config, DomainConfig, EmbeddedPolicyConfig, PolicyConfig
+from evotrainer.config.schema import Config, DomainConfig, PolicyConfig
 from evotrainer.config.values import config_from_dict, config_text, config_to_dict, content_hash, flatten, load_config

@@ -68,19 +68,6 @@ class PolicyConfig:
 
 
 @dataclass
-class EmbeddedPolicyConfig:
-    """Shape of a policy of the embedded kind. No campaign changes it."""
-
-    hidden_size: int = 64
-    num_layers: int = 2
-    num_heads: int = 4
-    tie_embeddings: bool = False
-    """Read tokens in with the vectors that write them out: what is copied from a context is learned sooner."""
-    rope_theta: float = 10_000.0
-    """Base of the rotary embeddings: a lower one separates near positions better and reaches less far."""
-
-
-@dataclass
 class Config:
     """A campaign's configuration, and a version's recipe."""
 

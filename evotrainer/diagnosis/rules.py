@@ -35,6 +35,8 @@ from evotrainer.records import Finding, Severity
 Marks = Callable[[Frame], Frame]
 """From rows to a column of truth values."""
 INVALID_LIMITS = ("invalid_rows", "invalid_share")
+MEANT = 0.05
+"""Share of attempts with an action from which that action belongs to the domain."""
 MARK = "_marked"
 """Column of the attempts that show what a finding is about."""
 

@@ -120,11 +120,6 @@ def above(limit: float) -> Callable[[Course], np.ndarray]:
     return red
 
 
-def never(course: Course) -> np.ndarray:
-    """Red: no step, because a person judges it."""
-    return np.zeros(len(course.values), bool)
-
-
 def beyond(limit: float) -> Callable[[Course], np.ndarray]:
     """Red: no share, and above a limit."""
     return lambda course: course.values > limit

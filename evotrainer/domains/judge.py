@@ -21,7 +21,7 @@ from evotrainer.domains.base import Grade, Grader
 from evotrainer.domains.judge_prompt import MASTER_KEYS, answer_text, is_probe, probe_problem, question, read_verdict
 from evotrainer.errors import EndpointError, GraderError
 from evotrainer.records import Message, Problem
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 PAID = 0.5
 """Score from which an answer counts as approved."""

@@ -26,7 +26,6 @@ from evotrainer.engines.adapters import (
     write_adapter,
 )
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
-from evotrainer.engines.linears import laid_out
 from evotrainer.engines.model_files import refuse_missing
 from evotrainer.engines.packing import can_pack, packed_logits, padded_logits
 from evotrainer.engines.policy import Decoder, Policy, pick_device
@@ -195,3 +194,31 @@ def _load_model(path: Path, dtype: str, attention: str | None) -> nn.Module:
     network, found = loaded
     refuse_missing(path, found["missing_keys"])
     return network
+
+
+LEAST_STEPS = 16
+"""Steps that laying all weights out is worth: it takes the time of two or three."""
+
+
+@contextmanager
+def laid_out(model: nn.Module, num_rows: int, num_steps: int) -> Iterator[None]:
+    """Let the model's linear layers multiply so for the time of a `with` block in which no weight changes."""
+    modules: list[Any] = list(model.modules()) if num_steps >= LEAST_STEPS else []
+    layers = [layer for layer in modules if _is_plain(layer)]
+    try:
+        for layer in layers:
+            layer.forward = _multiply(layer.weight, layer.bias, num_rows)
+        yield
+    finally:
+        for layer in layers:
+            vars(layer).pop("forward", None)
+
+
+def _is_plain(layer: Any) -> bool:
+    is_float = type(layer) is nn.Linear and layer.weight.dtype == torch.float32
+    return is_float and layer.weight.device.type == "cpu" and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
+
+
+def _multiply(weight: Tensor, bias: Tensor | None, num_rows: int) -> Any:
+    laid = torch.ops.mkldnn._reorder_linear_weight(weight.detach(), num_rows)
+    return lambda values: torch.ops.mkldnn._linear_pointwise(values, laid, bias, "none", [], "")

@@ -21,7 +21,7 @@ from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.evidence.sketch import reasoning_sketches
 from evotrainer.evidence.tool_features import Call, tool_features
 from evotrainer.records import Message, ToolCall, Trajectory
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 _TAGGED = re2.compile(r"(?s)<mswea_bash_command>(.*?)</mswea_bash_command>")
 _BLOCK = re.compile(r"^```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -51,13 +51,15 @@ from evotrainer.records.findings import (
     Unjudged,
 )
 from evotrainer.records.interventions import Backtest, Condition, Diagnosis, Intervention, Prediction, Proposal
-from evotrainer.records.memory import Case, LedgerRow, Lesson
 from evotrainer.records.trials import (
     HIDDEN_LABELS,
     TRIAL_LABELS,
     VALID_LABELS,
     Better,
+    Case,
     ImportNote,
+    LedgerRow,
+    Lesson,
     Trial,
     TrialLabel,
     TrialSet,

@@ -18,8 +18,16 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
-from evotrainer.campaign.lineage import find, gain, incumbent, taken_recipes
-from evotrainer.campaign.recipes import changes_since, common_base, descends, recipe_from
+from evotrainer.campaign.lineage import (
+    changes_since,
+    common_base,
+    descends,
+    find,
+    gain,
+    incumbent,
+    recipe_from,
+    taken_recipes,
+)
 from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, GearConfig
 from evotrainer.config.factors import FACTORS, families_of, recipe_hash

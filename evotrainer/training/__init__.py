@@ -1,4 +1,4 @@
-"""Training engines by name, and one training run of a recipe (run.py) or of its replicates (replicates.py).
+"""Training engines by name, and training runs of a recipe (replicates.py).
 
 Engines are imported when one is made: this package imports no torch until then.
 """

@@ -1,10 +1,13 @@
-"""Recipes trained again under fresh seeds, each run evaluated once: run when first needed, and kept.
+"""Training runs of a version's recipe: its own, and those under fresh seeds, each evaluated once and kept.
 
     scratch/seeds/<key>/   model/ (until it is evaluated)   training/   rows/   run.json
 
 The key is the hash of all that shapes a run, the code included, so that all versions that are compared with one recipe
 share its runs, and a stage that was killed goes on with the run that was under way. The folder is a cache and nothing
 else: a stage copies what it claims from into its own outputs, and a fresh clone makes the same bytes again.
+
+Replicate 0 is the version's own run, whose seed is common to all versions of a campaign. Pass rates are part of the
+recipe: they come from the version's own rollout, whatever the seed.
 
 Draws of an evaluation are named by the replicate: those of two runs are independent, so that the spread between seeds
 holds the noise of evaluation too.
@@ -17,10 +20,13 @@ from functools import cache
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
+from evotrainer.algorithm.code import RecipeCode
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.documents import Document, in_key_order
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
+from evotrainer.campaign.repository import read_code
+from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -31,7 +37,8 @@ from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem, SeedRun, TrainingSummary, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_attempts
-from evotrainer.training.run import pass_rates, start_of, train_recipe
+from evotrainer.training import train
+from evotrainer.training.base import FitResult, TrainingRun
 
 SHAPING = ("attempts", "max_response_tokens", "max_turns", "temperature", "max_redraws")
 """Keys of `evaluate` that shape the rows of a run."""
@@ -155,3 +162,44 @@ def _code_hash() -> str:
     """Return the hash of this package's sources: other code may train otherwise."""
     root = Path(__file__).parents[1]
     return content_hash({str(path.relative_to(root)): path.read_text("utf-8") for path in sorted(root.rglob("*.py"))})
+
+
+def train_recipe(files: CampaignFiles, spec: VersionSpec, config: Config, out: Path, scratch: Path) -> FitResult:
+    """Train `config`, the recipe of version `spec.version`, under `spec.replicate`; write out/model and out/training.
+
+    `scratch` keeps the state of a run that was killed.
+    """
+    run = TrainingRun(
+        config,
+        policy_path(files, config, start_of(config, spec)),
+        load_problems(files.root, config.domain, "train"),
+        out,
+        campaign=spec.campaign,
+        version=spec.version,
+        seed=seed_of(config, spec),
+        pass_rates=pass_rates(Rows.read(files.version(spec.version).rollout)),
+        scratch=scratch,
+        code=RecipeCode(read_code(files.version(spec.version).code, config)),
+    )
+    return train(run)
+
+
+def seed_of(config: Config, spec: VersionSpec) -> int:
+    """Return the seed of a run: common to all that start from one policy; what trains on sees other problems first."""
+    start = start_of(config, spec)
+    on_from = [] if start == BASE_VERSION else [start]
+    return derive_seed(spec.campaign_seed, "training", *on_from, replicate=spec.replicate)
+
+
+def start_of(config: Config, spec: VersionSpec) -> str:
+    """Return the version whose policy training starts from."""
+    return spec.parents[0] if config.init == "parent" else BASE_VERSION
+
+
+def pass_rates(rows: Sequence[Trajectory]) -> dict[str, float]:
+    """Return the share of correct attempts of each train problem that was sampled; errors do not count."""
+    outcomes: dict[str, list[float]] = {}
+    for row in rows:
+        if row.split == "train" and row.correct is not None:
+            outcomes.setdefault(row.problem_id, []).append(row.correct)
+    return {problem: sum(values) / len(values) for problem, values in sorted(outcomes.items())}

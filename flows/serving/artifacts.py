@@ -17,7 +17,6 @@ from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, 
 from prefect.exceptions import PrefectException
 
 from conf.compose import load_campaign
-from evotrainer.campaign.receipts import summary
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import VersionRecord
 from evotrainer.report.escape import escape
@@ -25,6 +24,7 @@ from evotrainer.report.gates import stage_report
 from evotrainer.report.tables import VERSION_COLUMNS, spending, version_rows
 from evotrainer.report.words import change_text
 from flows.reproduce import Reproduction
+from flows.workspace.receipts import summary
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 

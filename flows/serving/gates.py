@@ -28,9 +28,9 @@ from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import LineageError
 from evotrainer.records import GateAnswer
 from evotrainer.report.gates import gate_question
-from flows.workspace.notices import send_notice
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import rest_workers
+from tasks.running.notify import send_notice
 from tasks.running.progress import progress
 
 POLL_SECONDS = 1
@@ -64,7 +64,7 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     write_json_atomic(request, {"version": version, "gate": gate, "question": question, "expires": expires, **run})
     waits = f"{version} waits at {gate}: evotrainer gate {workspace.name} {version}"
     progress().line(waits)
-    await send_notice(workspace, "gate", gate, waits, "warning")
+    await send_notice(workspace.files, "gate", gate, waits, "warning")
     default = asyncio.create_task(_resume_later(seconds, config.autonomy.on_timeout.upper()))
     try:
         reply = await _reply(question, seconds)

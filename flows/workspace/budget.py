@@ -19,10 +19,9 @@ from evotrainer.campaign.allowance import (
     summarise_budget,
 )
 from evotrainer.campaign.documents import read_numbers, write_json_atomic
-from evotrainer.campaign.layout import BASE_VERSION
+from evotrainer.campaign.layout import BASE_VERSION, Subject
 from evotrainer.campaign.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.repository import read_records
-from evotrainer.campaign.subjects import Subject
 from evotrainer.config.campaign import end_of_run
 from evotrainer.errors import BudgetError
 from evotrainer.search.base import num_trained

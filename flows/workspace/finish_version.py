@@ -14,17 +14,16 @@ from functools import cache
 import yaml
 
 from evotrainer.campaign.documents import write_atomic
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject
 from evotrainer.campaign.repository import read_record, stored_certificate
-from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
 from flows.workspace.closed_versions import certificate_commit, check_open, check_results, closed_line
 from flows.workspace.git import commit, git
-from flows.workspace.notices import send_notice
 from flows.workspace.receipts import write_receipt
 from flows.workspace.worktree import Workspace
 from tasks.running.dvc import run_action
+from tasks.running.notify import send_notice
 from tasks.running.progress import progress
 
 _CERTIFICATE = "certificate/dvc.yaml"
@@ -47,7 +46,7 @@ async def finish_version(workspace: Workspace, version: str, started: float) -> 
         summary = f"{version} {record.verdict.outcome}: {record.verdict.claim}"
         _commit_and_tag(workspace, version, summary)
         progress().line(verdict_line(workspace, version))
-    await send_notice(workspace, "verdict", record.verdict.outcome, verdict_line(workspace, version))
+    await send_notice(workspace.files, "verdict", record.verdict.outcome, verdict_line(workspace, version))
 
 
 async def finish_certificate(workspace: Workspace) -> None:
@@ -57,7 +56,7 @@ async def finish_certificate(workspace: Workspace) -> None:
         certified = stored_certificate(workspace.files).read().incumbent
         paths = ["certificate", write_comparison(workspace.files, certified)]
         commit(workspace.root, "Certificate on the sealed test split", paths)
-    await send_notice(workspace, "certificate", certified, f"it is made: evotrainer certificate {workspace.name}")
+    await send_notice(workspace.files, "certificate", certified, f"it is made: evotrainer certificate {workspace.name}")
 
 
 async def restore_certificate(workspace: Workspace) -> bool:

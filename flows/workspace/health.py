@@ -11,11 +11,11 @@ import psutil
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import open_versions
+from evotrainer.domains.problem_sets.check import recorded_hash
 from evotrainer.errors import EvoTrainerError
 from evotrainer.sandbox import capabilities
 from flows.serving.server import check_reachable, running_server
 from flows.workspace.checks import Check
-from flows.workspace.data import recorded_hash
 from flows.workspace.git import git
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
 from flows.workspace.worktree import Workspace, campaign_names, holder, lock_path

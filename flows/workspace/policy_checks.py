@@ -11,7 +11,7 @@ from pathlib import Path
 
 from conf.compose import compose_campaign, groups
 from evotrainer.campaign.chat_endpoint import ChatEndpoint
-from evotrainer.config import Config, EmbeddedPolicyConfig, config_to_dict, flatten
+from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.domains import DOMAINS
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
@@ -212,6 +212,7 @@ SCALED = ("algorithm.learning_rate", "sampling.max_response_tokens", "evaluate.m
 """Keys whose default was chosen for the embedded policies."""
 MIN_RATIO = 4
 """Times their width from which a policy is of another size."""
+EMBEDDED_WIDTH = 64
 RULE_WIDTH, RULE_RATE = 4096, 1e-6
 """Width and learning rate of the recipe that the rule scales (docs/recipe.md)."""
 BY_SIZE = (("size_100m", 0.2e9), ("size_1b", 2e9), ("size_4b", 6e9), ("size_9b", 15e9))
@@ -256,7 +257,7 @@ def check_defaults(policy: Path, config: Config, overrides: Sequence[str]) -> No
         presets = ", ".join(name for name in groups()["preset"] if name != "none")
         raise ConfigError(
             f"the policy has width {width} and would take over {', '.join(f'{key}={found[key]:g}' for key in kept)}, "
-            f"which are for the embedded policy of width {EmbeddedPolicyConfig().hidden_size}: set them (by the rule "
+            f"which are for the embedded policy of width {EMBEDDED_WIDTH}: set them (by the rule "
             f"of docs/recipe.md algorithm.learning_rate={RULE_RATE * RULE_WIDTH / width:.2g}), or name a preset "
             f"({presets})"
         )
@@ -268,7 +269,7 @@ def _named(overrides: Sequence[str]) -> set[str]:
 
 def _is_of_another_size(policy: Path) -> bool:
     width = _width(policy)
-    return width is not None and width >= MIN_RATIO * EmbeddedPolicyConfig().hidden_size
+    return width is not None and width >= MIN_RATIO * EMBEDDED_WIDTH
 
 
 def _width(policy: Path) -> int | None:

@@ -15,12 +15,10 @@ from prefect.cache_policies import NO_CACHE
 
 from conf.compose import load_campaign
 from evotrainer.campaign.documents import write_atomic
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CAMPAIGN, CampaignFiles, Subject, SubjectKind
 from evotrainer.campaign.repository import StoredVersion
-from evotrainer.campaign.subjects import CAMPAIGN, Subject, SubjectKind
-from evotrainer.domains.problem_sets.check import directory_hash
+from evotrainer.domains.problem_sets.check import directory_hash, is_as_recorded, recorded_hash
 from evotrainer.errors import DataError
-from flows.workspace.data import is_as_recorded, recorded_hash
 from flows.workspace.git import commit, succeeds
 from flows.workspace.own_files import IMPORTED
 from flows.workspace.worktree import Workspace

@@ -3,7 +3,7 @@
     git ─► code     campaign.yaml, config.yaml ─► config     dvc.lock ─► inputs, outputs     verdict.json ─► procedure
     problem files, tokenizer ─► their hashes                 this process and machine ─► packages, hardware, clock
 
-Nothing here decides anything: what a checkout lacks has no line. evotrainer/campaign/receipts.py compares two of them.
+Nothing here decides anything: what a checkout lacks has no line. flows/workspace/receipts.py compares two of them.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,11 @@ from typing import Any
 import psutil
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, read_record
+from evotrainer.campaign.repository import REPEATABLE_COSTS, StoredVersion, read_record
 from evotrainer.config import Config, load_config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.engines import policy_path
-from evotrainer.records import Receipt, VersionRecord
+from evotrainer.records import Receipt, ReceiptLine, VersionRecord
 from flows.workspace.git import git, succeeds, tree_hashes
 from flows.workspace.worktree import Workspace
 
@@ -175,3 +175,49 @@ def _value(path: Path, name: str) -> str:
     lines = path.read_text(errors="replace").splitlines() if path.is_file() else []
     pairs = [line.partition(":") for line in lines]
     return next((value.strip() for key, _, value in pairs if key.strip() == name), "")
+
+
+MUST_AGREE = ("code", "config", "problems", "inputs", "policy", "procedure", "seeds", "outputs", "files")
+MAY_DIFFER = ("packages",)
+INCOMPARABLE = ("hardware", "clock")
+SECTIONS = (*MUST_AGREE, *MAY_DIFFER, "hardware", "costs")
+
+
+def compare_receipts(recorded: Receipt, found: Receipt) -> list[ReceiptLine]:
+    """Return every line of either receipt, in the order of the record's sections."""
+    lines = [_line("identity", name, getattr(recorded, name), getattr(found, name)) for name in ("campaign", "version")]
+    for section in SECTIONS:
+        old, new = getattr(recorded, section), getattr(found, section)
+        lines += [_line(section, name, old.get(name), new.get(name)) for name in dict.fromkeys((*old, *new))]
+    return [*lines, _line("clock", "closed_at", recorded.closed_at, found.closed_at)]
+
+
+def summary(lines: Sequence[ReceiptLine]) -> str:
+    """Return how many lines agree, differ and cannot be compared, and how many of those that differ must not."""
+    counts = {kind: sum(line.agreement == kind for line in lines) for kind in ("same", "differs", "not comparable")}
+    broken = sum(line.is_broken for line in lines)
+    judged = f"{broken} of them must not" if broken else "none of them must agree"
+    differ = f"{counts['differs']} differ" + (f", {judged}" if counts["differs"] else "")
+    return f"receipt: {counts['same']} lines are the same, {differ}, {counts['not comparable']} are not comparable"
+
+
+def text(value: object) -> str:
+    """Return a value as it is shown."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _line(section: str, name: str, old: object, new: object) -> ReceiptLine:
+    is_unknown = section == "costs" and (not name.endswith(REPEATABLE_COSTS) or old is None or new is None)
+    is_compared = section not in INCOMPARABLE and not is_unknown
+    return ReceiptLine(
+        section=section,
+        name=name,
+        agreement=("same" if old == new else "differs") if is_compared else "not comparable",
+        must_agree=is_compared and section not in MAY_DIFFER,
+        recorded=_shown(old),
+        found=_shown(new),
+    )
+
+
+def _shown(value: object) -> str | None:
+    return None if value is None else text(value)

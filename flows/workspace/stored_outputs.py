@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import Subject
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains.problem_sets.check import directory_hash
 from evotrainer.errors import EvoTrainerError, LineageError

@@ -3,18 +3,15 @@
 import math
 import re
 from collections import Counter
+from itertools import combinations
+
+import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.rules import MARK, moved, moves, outliers, rate, share, spreading
-from evotrainer.diagnosis.tool_use_metrics import (
-    goes_in_circles,
-    is_meant,
-    needs_tools,
-    sequence_diversity,
-    solution_diversity,
-)
+from evotrainer.diagnosis.rules import MARK, MEANT, moved, moves, outliers, rate, share, spreading
 from evotrainer.diagnosis.trends import t_limit, unusual, z_limit
+from evotrainer.domains import has_tools
 from evotrainer.evidence.frames import LINE, Frame
 from evotrainer.records import Finding
 
@@ -80,7 +77,7 @@ def edit_process(context: Context) -> Diagnosis:
     rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    has_edits, has_tests = (is_meant(rows, kind) for kind in ("edit", "test"))
+    has_edits, has_tests = (_is_meant(rows, kind) for kind in ("edit", "test"))
     is_edited, is_tested, edits = rows["first_edit_turn"].notna(), rows["num_test_turns"] > 0, _edits(rows)
     edited = rows[is_edited]
     metrics = {
@@ -121,7 +118,7 @@ def timidity(context: Context) -> Diagnosis:
     incumbent's. The first that holds is the finding.
     """
     rows = context.graded
-    if rows.empty or not is_meant(rows, "edit"):
+    if rows.empty or not _is_meant(rows, "edit"):
         return Diagnosis()
     gave_up, before = rows["first_edit_turn"].isna(), context.reference.metrics if context.reference else {}
     metrics = {
@@ -218,18 +215,18 @@ def action_collapse(context: Context) -> Diagnosis:
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
     before = context.reference.metrics if context.reference else {}
-    diversity = sequence_diversity(rows)
+    diversity = _sequence_diversity(rows)
 
     def is_one_tool(part: Frame) -> Frame:
         return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < limits.tool_entropy)
 
     metrics = {
         "sequence_diversity": diversity.mean(),
-        "solution_diversity": solution_diversity(rows).mean(),
+        "solution_diversity": _solution_diversity(rows).mean(),
         "one_tool_rate": is_one_tool(rows).mean(),
     }
     mode, findings = "action_collapse", []
-    if needs_tools(rows) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL:
+    if _needs_tools(rows) or (rows["tool_entropy"] >= 1.0).mean() >= _SEVERAL:
         what = "attempts use hardly more than one tool: check what the reward pays, and whether the other tools work"
         findings = share(context, mode, rows, is_one_tool(rows), "one_tool", what)
     one_tool = "that use hardly more than one tool"
@@ -252,7 +249,7 @@ def action_collapse(context: Context) -> Diagnosis:
 def _fades(context: Context) -> list[Finding]:
     """Find a diversity that falls along all steps."""
     rows, found = graded(context.training), []
-    for measure, name in ((sequence_diversity, "action sequences"), (solution_diversity, "edited files")):
+    for measure, name in ((_sequence_diversity, "action sequences"), (_solution_diversity, "edited files")):
         spread = rows.assign(_diversity=rows["group"].map(measure(rows)))
         what = f"the diversity of {name} in a group"
         found = found or moves(context, "action_collapse", spread, "_diversity", -1, "fewer_attempts", what)
@@ -268,3 +265,57 @@ def _is_script(rows: Frame) -> Frame:
     """Tell which attempts repeat the actions and files of attempts at many other problems."""
     problems = rows.groupby(["action_sequence", "edited_files"], dropna=False)["problem_id"].transform("nunique")
     return (problems >= _MANY_PROBLEMS) & (rows["action_sequence"] != "")
+
+
+_MAX_ATTEMPTS = 256
+"""Most attempts of a group that are compared pair by pair; of more, evenly spaced ones."""
+
+
+def _is_meant(rows: Frame, kind: str) -> bool:
+    """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does."""
+    return bool(_needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
+
+
+def _needs_tools(rows: Frame) -> bool:
+    """Tell whether the domain of some row is one in which every attempt is meant to call several tools."""
+    return any(has_tools(name) for name in rows["domain"].unique())
+
+
+def _sequence_diversity(rows: Frame) -> Frame:
+    """Return by group the share of distinct action sequences: 1 for no two equal, 0 for all equal."""
+    by_group = rows[rows["action_sequence"] != ""].groupby("group")["action_sequence"]
+    size = by_group.size()
+    return ((by_group.nunique() - 1) / (size - 1))[size >= 2]
+
+
+def _solution_diversity(rows: Frame) -> Frame:
+    """Return by group 1 minus the mean pairwise Jaccard similarity of the files that its attempts edited."""
+    edited = rows[rows["edited_files"].notna() & (rows["edited_files"] != "")]
+    groups = {group: list(files) for group, files in edited.groupby("group")["edited_files"] if len(files) >= 2}
+    return pd.Series({group: _spread(files) for group, files in groups.items()}, dtype="float64")
+
+
+def goes_in_circles(rows: Frame) -> Frame:
+    """Tell which attempts repeat themselves.
+
+    Either at least three calls, and three in ten of all, were made before; or the attempt ran out of turns while at
+    least seven in ten of its pairs of successive tools (six or more) had occurred before.
+    """
+    repeated = rows["num_repeated_calls"]
+    is_stuck = (rows["num_tool_bigrams"] >= 6) & (_bigram_repetition(rows) >= 0.7) & rows["is_truncated"].astype(bool)
+    return (repeated >= 3) & (repeated > 0.3 * rows["num_tool_calls"]) | is_stuck
+
+
+def _bigram_repetition(rows: Frame) -> Frame:
+    """Return by row 1 - unique / all pairs of successive tools; NaN for fewer than three pairs."""
+    pairs = rows["num_tool_bigrams"].astype(float)
+    return (1.0 - rows["num_unique_tool_bigrams"] / pairs.where(pairs >= 3)).astype(float)
+
+
+def _spread(texts: list[str]) -> float:
+    if len(set(texts)) == 1:
+        return 0.0
+    texts = texts[:: math.ceil(len(texts) / _MAX_ATTEMPTS)]
+    sets = [frozenset(text.split(LINE)) for text in texts]
+    pairs = list(combinations(sets, 2))
+    return 1.0 - sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)

@@ -5,6 +5,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import (
     INVALID_LIMITS,
+    MEANT,
     all_rows,
     check,
     column,
@@ -15,7 +16,6 @@ from evotrainer.diagnosis.rules import (
     share_of,
     solved,
 )
-from evotrainer.diagnosis.tool_use_metrics import MEANT
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.records import Finding, Severity

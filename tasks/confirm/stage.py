@@ -25,7 +25,7 @@ from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
-from evotrainer.campaign.recipes import recipe_beneath
+from evotrainer.campaign.lineage import recipe_beneath
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config

@@ -20,12 +20,11 @@ import yaml
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import recipe_before
-from evotrainer.campaign.recipes import recipe_beneath
+from evotrainer.campaign.lineage import recipe_before, recipe_beneath
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import VersionRecord, VersionSpec
-from evotrainer.training.run import start_of
+from evotrainer.training.replicates import start_of
 
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
 

@@ -17,11 +17,10 @@ from conf.compose import load_campaign
 from evotrainer.campaign.allowance import within_budget
 from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import CampaignFiles, Subject, SubjectKind, VersionFiles
 from evotrainer.campaign.leak_response import access_of
 from evotrainer.campaign.lineage import certified_versions, failures_in_a_row
 from evotrainer.campaign.repository import StoredVersion, read_records, write_records
-from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policies, access_policy

@@ -14,9 +14,8 @@ from typing import Protocol
 
 from conf.compose import load_campaign
 from evotrainer.campaign.labels import MIN_EACH, labels_of
-from evotrainer.campaign.layout import CampaignFiles, revision_name, version_name
+from evotrainer.campaign.layout import CampaignFiles, Subject, revision_name, version_name
 from evotrainer.campaign.repository import open_gaps, open_versions, read_records
-from evotrainer.campaign.subjects import Subject
 from evotrainer.config import Config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import VersionRecord

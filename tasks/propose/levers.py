@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.criteria import limits_of, success_of
+from evotrainer.agents.base import limits_of, success_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.rewards import combine
-from evotrainer.campaign.code_files import sources_of
+from evotrainer.campaign.repository import sources_of
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, reference

@@ -14,11 +14,10 @@ from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.inputs import all_sources, load_inputs
-from evotrainer.campaign.code_files import sources_of
 from evotrainer.campaign.gates import remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import StoredVersion, sources_of
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS
 from evotrainer.config.factors import recipe_hash

@@ -14,19 +14,15 @@ from pathlib import Path
 from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord
 from evotrainer.backtests.inputs import all_sources
-from evotrainer.campaign.code_files import write_code
 from evotrainer.campaign.gates import given_up
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import spent_dollars, write_tokens
-from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.campaign.repository import StoredVersion, save_config, write_code
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply
 from evotrainer.records import Proposal
-from tasks.propose.baseline import baseline
-from tasks.propose.candidate import candidate
-from tasks.propose.merged import merged
-from tasks.propose.request import Choice, NothingToTryError, Request
+from tasks.propose.kinds import Choice, NothingToTryError, Request, baseline, candidate, merged
 
 KINDS: dict[str, Callable[[Request], Choice]] = {
     "warm_up": lambda asked: Choice(BASE_VERSION),

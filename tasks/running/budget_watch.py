@@ -21,7 +21,7 @@ from evotrainer.campaign.allowance import (
     reserved_for_others,
     version_estimate,
 )
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, Subject, SubjectKind
 from evotrainer.campaign.ledger import (
     SECONDS_AN_HOUR,
     Amounts,
@@ -33,7 +33,6 @@ from evotrainer.campaign.ledger import (
     usage,
     write_note,
 )
-from evotrainer.campaign.subjects import Subject, SubjectKind
 from evotrainer.config import Config, load_config
 from evotrainer.errors import BUDGET_STATUS
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.subjects import Subject, SubjectKind
+from evotrainer.campaign.layout import Subject, SubjectKind
 from evotrainer.errors import EvoTrainerError
 from tasks.running.progress import progress
 from tasks.running.stage_process import RETRY_STATUS, failure, keep_warm, let_cool, log_path, stage_environment

@@ -1,22 +1,29 @@
 """Notices of events: one JSON object for a command of a person, or posted to an address.
 
+`tracking.notify` of a campaign names the command or the address.
+
 A command line is that person's own and runs in a shell; the event is its standard input, so no text of a policy is ever
 part of it. Neither a command nor an address can hold up or end the process that sends: each has a time limit.
 """
 
+import asyncio
 import json
 import os
 import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import httpx
 
-from evotrainer.errors import ConfigError
+from conf.compose import load_campaign
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.errors import ConfigError, EvoTrainerError
+from tasks.running.progress import progress
 
 SECONDS = 10.0
 """What a command or an address may take."""
@@ -102,3 +109,23 @@ def _run(command: str, text: str) -> str:
         words.seek(0)
         said = " ".join(words.read(1 << 16).decode(errors="replace").split())[-REASON:]
     return f"the command ends with status {process.returncode}: {said}" if process.returncode else ""
+
+
+async def send_notice(files: CampaignFiles, kind: str, cause: str, message: str, severity: str = "info") -> None:
+    """Send the notice of one event of a campaign to whom it names."""
+    target = load_campaign(files).tracking.notify
+    failed = await asyncio.to_thread(notify, target, files.root.name, Event(kind, cause, message, severity))
+    if failed:
+        progress().line(f"the notification failed: {failed}")
+
+
+@asynccontextmanager
+async def failure_notices(files: CampaignFiles) -> AsyncIterator[None]:
+    """Send a notice of the error that ends the block, and raise it."""
+    try:
+        yield
+    except Exception as error:
+        text = f"{error}; go on with it: evotrainer campaign run {files.root.name}"
+        with suppress(EvoTrainerError):  # of a configuration that cannot be read: the first error counts
+            await send_notice(files, "failure", type(error).__name__, text, "critical")
+        raise

@@ -21,7 +21,7 @@ from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.exceptions import PrefectException
 
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import Subject
 from evotrainer.errors import InfrastructureError
 from tasks.running.dvc import run_stage
 from tasks.running.progress import last_line, progress

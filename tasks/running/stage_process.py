@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import Subject
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from evotrainer.sandbox.processes import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress

@@ -20,7 +20,7 @@ from evotrainer.engines import policy_path
 from evotrainer.evidence.store import read_signals
 from evotrainer.records import Signals, TrainingSummary
 from evotrainer.training.base import FitResult
-from evotrainer.training.run import train_recipe
+from evotrainer.training.replicates import train_recipe
 from evotrainer.training.warm_up import read_demonstrations, warm_up
 
 UNTRAINED, WARM_UP = "UNTRAINED", "WARM_UP"

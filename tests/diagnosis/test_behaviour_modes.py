@@ -13,10 +13,10 @@ from conf.compose import compose_campaign
 from evotrainer.config import SHARED_PLUGINS, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.tool_use_metrics import goes_in_circles
 from evotrainer.evidence.frames import empty_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, ToolCall, Trajectory
+from harness_plugins.behaviour.actions import goes_in_circles
 from harness_plugins.behaviour.collapse import reasoning_specificity
 from tests.cheats import told
 from tests.examination import PLUGINS, examine

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from evotrainer.actions import ActionClassifier
-from evotrainer.config import DomainConfig, EmbeddedPolicyConfig
+from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
 from evotrainer.domains.swe.tools import Tools
-from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.features import calls_by_turn
 from evotrainer.records import Message, Problem, ToolCall

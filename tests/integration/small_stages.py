@@ -14,11 +14,10 @@ import time
 from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
-from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import usage
-from evotrainer.campaign.repository import load_records, save_config
+from evotrainer.campaign.repository import load_records, read_code, save_config, write_code
 from evotrainer.config import load_config
 from evotrainer.config.interventions import build, with_values
 from evotrainer.config.written import read_written

@@ -13,7 +13,7 @@ import pytest
 from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, ProposalContext, make_agent
 from evotrainer.algorithm.rewards import combine
-from evotrainer.config import EmbeddedPolicyConfig, HarnessConfig
+from evotrainer.config import HarnessConfig
 from evotrainer.config.interventions import check
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains import access_policy, factors_in
@@ -174,7 +174,7 @@ def demonstrated():
 
 
 def test_a_domain_in_one_folder_is_trained_evaluated_and_diagnosed(root: Path):
-    from evotrainer.engines.tiny.creation import create_policy
+    from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
     from evotrainer.engines.tiny.policy import EmbeddedPolicy
     from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
 

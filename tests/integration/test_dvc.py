@@ -7,7 +7,7 @@ import pytest
 import yaml
 from dvc.repo import Repo
 
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import Subject
 from flows.workspace.git import git
 from tasks.running.dvc import close_workers, run_stage
 from tasks.running.stage_process import MachineFailedError, StageFailedError, last_error

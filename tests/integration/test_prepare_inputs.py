@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.domains.problem_sets.check import is_as_recorded
 from evotrainer.errors import DataError
-from flows.workspace.data import is_as_recorded
 from flows.workspace.prepare_inputs import ensure_data
 from tasks.running.dvc import close_workers
 from tests.integration.conftest import Repository, create

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from evotrainer.config import EmbeddedPolicyConfig
+from benchmarks.model_steps.untrained import MAX_POSITIONS, EmbeddedPolicyConfig, create_policy
 from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.contexts import ContextStore
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.compiled.network import exp32
 from evotrainer.engines.tiny.compiled.sampler import is_supported
-from evotrainer.engines.tiny.creation import MAX_POSITIONS, create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 

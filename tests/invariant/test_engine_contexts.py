@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from evotrainer.config import EmbeddedPolicyConfig
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from evotrainer.engines import contexts
 from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.contexts import CachedContext, ContextStore
 from evotrainer.engines.policy import prepare_torch
-from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 import torch
 
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from evotrainer.algorithm.advantages import advantages
 from evotrainer.algorithm.losses import Normaliser, policy_loss, token_entropies, token_logprobs
-from evotrainer.config import AlgorithmConfig, EmbeddedPolicyConfig
-from evotrainer.engines.tiny.creation import create_policy
+from evotrainer.config import AlgorithmConfig
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.training.torch.batch import TokenBatch
 

@@ -16,7 +16,7 @@ from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.schema import CHECK_PREFIX
 from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validation
 from evotrainer.records import HarnessReport
-from evotrainer.records.checks import MEANINGS
+from evotrainer.records.evidence import MEANINGS
 from tests.evidence_rows import healthy_rows
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from evotrainer.config import Config, DomainConfig, EmbeddedPolicyConfig
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
+from evotrainer.config import Config, DomainConfig
 from evotrainer.engines.policy import prepare_torch
-from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals

@@ -3,12 +3,11 @@ from pathlib import Path
 
 import torch
 
-from evotrainer.config import EmbeddedPolicyConfig
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.math.grader import extract_answer
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
-from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.records import Message

@@ -9,9 +9,8 @@ import pytest
 from cli.check import evidence_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
-from evotrainer.campaign.code_files import read_code, write_code
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, read_records, save_config
+from evotrainer.campaign.repository import StoredVersion, read_code, read_records, save_config, write_code
 from evotrainer.config import content_hash, load_config
 from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values

@@ -17,7 +17,7 @@ from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
 from evotrainer.rollouts.evaluation import score_table
 from evotrainer.training import replicates as seed_runs
-from evotrainer.training.run import start_of
+from evotrainer.training.replicates import start_of
 from tasks.confirm import stage as confirm
 from tasks.confirm.seeds import Question, recipe_to_train
 from tasks.plan.pipeline import confirm_stages

@@ -15,7 +15,7 @@ from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import VersionSpec
 from evotrainer.search import shares_rollout
-from evotrainer.training.run import pass_rates
+from evotrainer.training.replicates import pass_rates
 from tasks.plan.pipeline import version_stages
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train

@@ -21,10 +21,9 @@ from evotrainer.campaign.allowance import (
     within_budget,
 )
 from evotrainer.campaign.documents import write_json_atomic
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CERTIFICATE, CampaignFiles, Subject
 from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, read_ledger, spent, write_note
 from evotrainer.campaign.repository import StoredVersion, save_config
-from evotrainer.campaign.subjects import CERTIFICATE, Subject
 from evotrainer.config import Config, load_config
 from evotrainer.config.campaign import end_of_run
 from evotrainer.config.validation import validated
@@ -211,7 +210,7 @@ UNWATCHED = """
 import signal, sys, time
 from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import Subject
 from tasks.running import budget_watch
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it

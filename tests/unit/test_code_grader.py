@@ -8,7 +8,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains import create_environment, create_grader
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
-from evotrainer.records.checks import CHECKS, MEANINGS
+from evotrainer.records.evidence import CHECKS, MEANINGS
 from tests.swe_problems import HONEST_HEADS
 
 pytestmark = pytest.mark.parts

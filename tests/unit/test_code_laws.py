@@ -6,7 +6,7 @@ from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext
 from evotrainer.agents.manual import ManualAgent, build_written
 from evotrainer.agents.rules import taken_back
-from evotrainer.campaign.code_files import read_code, write_code
+from evotrainer.campaign.repository import read_code, write_code
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, check_source, key_of, reference
 from evotrainer.config.factors import recipe_hash

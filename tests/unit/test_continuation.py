@@ -4,14 +4,13 @@ import dataclasses
 
 import pytest
 
-from evotrainer.campaign.lineage import certified_versions, learning_start
-from evotrainer.campaign.recipes import diff_base, recipe_from
+from evotrainer.campaign.lineage import certified_versions, diff_base, learning_start, recipe_from
 from evotrainer.config import Config
 from evotrainer.config.campaign import WarmUpConfig
 from evotrainer.records import VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.base import VersionPlan
-from evotrainer.training.run import seed_of
+from evotrainer.training.replicates import seed_of
 from tests.evolving_campaign import promoted_claim, record
 
 CONTINUING = Config(init="parent", num_versions=9)

@@ -14,7 +14,7 @@ from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.reference import reference
-from evotrainer.engines.export import export_policy
+from evotrainer.engines.checkpoint import export_policy
 from evotrainer.errors import PolicyError
 from evotrainer.records import GateAnswer
 from evotrainer.report.data import version_data

@@ -13,8 +13,7 @@ from evotrainer.config.validation import validated
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.base import SamplingParams
-from evotrainer.engines.checkpoint import is_adapter, policy_hash
-from evotrainer.engines.export import export_policy
+from evotrainer.engines.checkpoint import export_policy, is_adapter, policy_hash
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import Problem

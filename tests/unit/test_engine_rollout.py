@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from evotrainer.config import Config, EmbeddedPolicyConfig
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
+from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines import policy as policy_module
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
-from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine, sample
 from evotrainer.errors import ConfigError, PolicyError

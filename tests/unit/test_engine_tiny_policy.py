@@ -6,9 +6,8 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from evotrainer.config import EmbeddedPolicyConfig
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from evotrainer.engines.checkpoint import policy_hash
-from evotrainer.engines.tiny.creation import create_policy
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import DataError
 from evotrainer.records import Message, ToolCall

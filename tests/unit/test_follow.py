@@ -13,11 +13,10 @@ from typer.testing import CliRunner
 from cli.main import app
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.errors import TrainingError
-from flows.workspace.notices import failure_notices
 from flows.workspace.worktree import Workspace
 from tasks.diagnose.following import UNREADABLE, Following
 from tasks.running import notify
-from tasks.running.notify import Event, check_target
+from tasks.running.notify import Event, check_target, failure_notices
 
 HURT = "`touch hurt` $(touch hurt); '"
 
@@ -159,7 +158,7 @@ def test_the_error_that_ends_a_campaign_is_a_notice_and_stays_the_error(tmp_path
     write_campaign(workspace.files, compose_campaign([f"tracking.notify='cat > {tmp_path}/notice'"]))
 
     async def fail() -> None:
-        async with failure_notices(workspace):
+        async with failure_notices(workspace.files):
             raise TrainingError("the loss is not finite")
 
     with pytest.raises(TrainingError, match="not finite"):

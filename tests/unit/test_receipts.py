@@ -2,8 +2,8 @@
 
 import pytest
 
-from evotrainer.campaign.receipts import SECTIONS, compare_receipts, summary
 from evotrainer.records import Receipt, ReceiptLine
+from flows.workspace.receipts import SECTIONS, compare_receipts, summary
 
 RECORDED = Receipt(
     campaign="c",

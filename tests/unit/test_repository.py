@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.documents import new_folder, write_atomic, write_json_atomic
-from evotrainer.campaign.layout import CampaignFiles, parse_version
+from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, CampaignFiles, Subject, SubjectKind, parse_version
 from evotrainer.campaign.ledger import note_cost, write_tokens
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
 from evotrainer.campaign.repository import StoredVersion, read_costs, recorded_policy_hash, stored_certificate
-from evotrainer.campaign.subjects import CAMPAIGN, CERTIFICATE, Subject, SubjectKind
 from evotrainer.errors import LineageError
 from evotrainer.records import HarnessReport, TrainingSummary
 from tasks.running.dvc import stage_target

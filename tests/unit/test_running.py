@@ -9,7 +9,7 @@ import pytest
 from prefect.states import Failed
 from rich.console import Console
 
-from evotrainer.campaign.subjects import Subject
+from evotrainer.campaign.layout import Subject
 from evotrainer.errors import EvidenceError
 from tasks.running import prefect_task as policy
 from tasks.running import progress as module

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from conf.compose import compose_campaign, write_campaign
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.repository import StoredVersion, open_versions, save_config
-from evotrainer.campaign.subjects import Subject
 from evotrainer.config import load_config
 from evotrainer.errors import LineageError
 from flows.workspace.finish_version import push_targets

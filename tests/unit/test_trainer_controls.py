@@ -2,8 +2,8 @@
 
 import pytest
 
+from evotrainer.agents.base import limits_of
 from evotrainer.agents.controls import ShuffledAgent
-from evotrainer.agents.criteria import limits_of
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config

@@ -176,8 +176,7 @@ def test_a_model_with_another_vocabulary_is_refused(digit_policy: Path, other_vo
 
 @pytest.fixture(scope="module")
 def other_vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from evotrainer.config import EmbeddedPolicyConfig
-    from evotrainer.engines.tiny.creation import create_policy
+    from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 
     path = tmp_path_factory.mktemp("other") / "policy"
     create_policy(path, EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1), "abc012", 0)

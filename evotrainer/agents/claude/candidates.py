@@ -14,10 +14,9 @@ from typing import Any
 
 from pydantic import Field
 
-from evotrainer.agents.base import ProposalContext
+from evotrainer.agents.base import ProposalContext, controls_of, limits_of, success_of
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Submission, Tool
 from evotrainer.agents.claude.untrusted import cut, one_line
-from evotrainer.agents.criteria import controls_of, limits_of, success_of
 from evotrainer.agents.rule_table import STILL
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, reference

@@ -20,7 +20,7 @@ from evotrainer.domains.code.program_checks import Asked, Examination, examine
 from evotrainer.domains.code.program_tests import TestSet
 from evotrainer.domains.code.program_text import extract_leniently, extract_program
 from evotrainer.records import Message, Problem
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 
 class CodeGrader:

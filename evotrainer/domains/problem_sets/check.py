@@ -7,9 +7,15 @@ found anew (duplicates.py).
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import yaml
+
+from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.domains.base import Weakness
 from evotrainer.domains.frozen import unpack_problems
@@ -122,3 +128,34 @@ def weak_problems(rows: Iterable[Row], domain: str) -> Iterator[tuple[Row, Weakn
     if weakness_of is None:
         raise ConfigError(f"problems of '{domain}' cannot be verified: they have no tests to run")
     yield from ((row, found) for row in rows if (found := weakness_of(row)) is not None)
+
+
+def build_data(main: Path) -> str:
+    """Build data/ unless it is as recorded; a new hash goes to data.dvc, as `dvc add data` writes it. Return a line."""
+    files, record = CampaignFiles(main), main / "data.dvc"
+    if record.is_file() and is_as_recorded(files):
+        return f"{files.data} is up to date"
+    shutil.rmtree(files.data, ignore_errors=True)
+    found = build(files.data)
+    if record.is_file() and found == recorded_hash(files):
+        return f"{files.data} is built as recorded"
+    sizes = [path.stat().st_size for path in files.data.rglob("*") if path.is_file()]
+    out = {"md5": found, "size": sum(sizes), "nfiles": len(sizes), "hash": "md5", "path": files.data.name}
+    write_atomic(record, yaml.safe_dump({"outs": [out]}, sort_keys=False))
+    return f"{files.data} is built; its new hash {found} stands in {record}: commit it"
+
+
+def is_as_recorded(files: CampaignFiles) -> bool:
+    """Tell whether data/ is there, bit for bit as data.dvc records it."""
+    return files.data.is_dir() and directory_hash(files.data) == recorded_hash(files)
+
+
+def recorded_hash(files: CampaignFiles) -> str:
+    """Return the hash of the problem sets that data.dvc records."""
+    path = files.root / "data.dvc"
+    if not path.is_file():
+        raise DataError(f"{path} does not exist: run `evotrainer data build` and commit data.dvc")
+    try:
+        return load_yaml(path.read_text())["outs"][0]["md5"]
+    except (yaml.YAMLError, KeyError, IndexError, TypeError):
+        raise DataError(f"{path} is damaged: restore it with git, or run `evotrainer data build`") from None

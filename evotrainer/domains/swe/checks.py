@@ -1,6 +1,6 @@
 """What a swe episode shows beside its grade: numbers that tell a cheat or a weak verifier from honest work.
 
-Measured on what the episode ended with, in the same sandbox; their meanings stand in records/checks.py. A pass with one
+Measured on what the episode ended with, in the same sandbox; records/evidence.py says what they mean. A pass with one
 of the plan's flags (hidden_tests.py) earns nothing; what is read from a text costs nothing.
 """
 

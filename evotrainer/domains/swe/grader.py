@@ -9,7 +9,7 @@ A pass that is flagged earns nothing until a person has looked: `extra.flags` sa
 The gate: the episode ends with submit. Without it nothing is correct; extra.lenient_correct says what the tests say.
 
 Terms: correct, format (submitted), partial (share of fail_to_pass that pass, where all of pass_to_pass do),
-search_before_edit, edit_then_test. Checks: records/checks.py says what they mean.
+search_before_edit, edit_then_test. Checks: records/evidence.py says what they mean.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from evotrainer.domains.swe.runners import TestRun
 from evotrainer.domains.swe.tools import answered_calls
 from evotrainer.errors import DataError, GraderError
 from evotrainer.records import Message, Problem
-from evotrainer.records.checks import CHECKS
+from evotrainer.records.evidence import CHECKS
 
 MAX_FLAGS = 20
 

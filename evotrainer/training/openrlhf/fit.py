@@ -33,7 +33,16 @@ from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, StepReplay, TrainingRun
+from evotrainer.training.base import (
+    CODE_FAILED,
+    OVERRUN,
+    EngineReport,
+    FitResult,
+    StepReplay,
+    TrainingRun,
+    replace_folder,
+    run_key,
+)
 from evotrainer.training.openrlhf.environment import missing
 from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
@@ -63,7 +72,6 @@ from evotrainer.training.openrlhf.job import (
 )
 from evotrainer.training.openrlhf.options import differences, mapping, refusals
 from evotrainer.training.openrlhf.worker import KNOWN_ANSWERS
-from evotrainer.training.scratch import replace_folder, run_key
 from evotrainer.training.tracking import TrackedRun, open_trackers
 
 PROGRESS_SECONDS = 2.0

@@ -26,8 +26,7 @@ from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Signals
-from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun
-from evotrainer.training.scratch import replace_folder, run_key
+from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
 from evotrainer.training.torch.rollout import Rollout, StepSampler

@@ -6,13 +6,13 @@ A character outside the alphabet becomes <unk>, which the codec refuses. Weights
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from evotrainer.campaign.documents import write_json_atomic
-from evotrainer.config import EmbeddedPolicyConfig
 from evotrainer.engines.checkpoint import policy_hash, write_model_config
 from evotrainer.engines.tiny.llama import Llama, LlamaShape
 from evotrainer.engines.tiny.policy import write_weights
@@ -24,6 +24,19 @@ CHAT_TEMPLATE = (
     "{% for message in messages %}<|{{ message['role'] }}|>{{ message['content'] }}<|end|>{% endfor %}"
     "{% if add_generation_prompt %}<|assistant|>{% endif %}"
 )
+
+
+@dataclass
+class EmbeddedPolicyConfig:
+    """Shape of a policy of the embedded kind. The defaults are those of the embedded ones."""
+
+    hidden_size: int = 64
+    num_layers: int = 2
+    num_heads: int = 4
+    tie_embeddings: bool = False
+    """Read tokens in with the vectors that write them out: what is copied from a context is learned sooner."""
+    rope_theta: float = 10_000.0
+    """Base of the rotary embeddings: a lower one separates near positions better and reaches less far."""
 
 
 def create_policy(out: Path, config: EmbeddedPolicyConfig, alphabet: str, seed: int, tags: Sequence[str] = ()) -> str:
