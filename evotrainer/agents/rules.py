@@ -22,6 +22,7 @@ from evotrainer.config.factors import families_of
 from evotrainer.config.interventions import build, check
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention, Prediction, VersionRecord
+from evotrainer.search.base import RULE
 from evotrainer.search.escalation import MARK, Escalation, escalation
 
 AUTHOR = "rules"
@@ -89,7 +90,7 @@ def _apply(
             success=success_of(reading),
             limits=limits_of(rule.metric, reading, context.report.guards),
             negative_controls=controls_of(rule.controls, rule.metric, reading),
-            evidence=sorted(modes.intersection(rule.modes)) + [f"rule:{rule.name}"],
+            evidence=sorted(modes.intersection(rule.modes)) + [f"{RULE}{rule.name}"],
             triggers=rule.when if _holds(rule, seen) else (),
             parents=[context.incumbent],
             table=context.factors,

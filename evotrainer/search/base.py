@@ -18,6 +18,8 @@ from evotrainer.search.escalation import MARK, escalation
 
 MOST_EMPTY = 8
 """Empty slots in a row that end a campaign: each specialist, or each elite twice, then had nothing lawful to try."""
+RULE = "rule:"
+"""Begins the evidence that is but the name of the rule that proposes."""
 LEVER_AUTHOR = "lever:"
 """Begins the author of what follows from an audit and not from a trainer agent (tasks/propose/levers.py)."""
 
@@ -74,7 +76,7 @@ class SearchStrategy(ABC):
     def select(self, pool: Sequence[Intervention], backtests: Sequence[Backtest], slot: int, config: Config) -> int:
         """Return the index in `pool` of the candidate that this slot takes; slots of one generation never agree.
 
-        The accepted come first: levers, then by predicted effect, one a factor; then the refused.
+        The accepted come first: levers, what the evidence asks for, then explorations, one a factor; then the refused.
         """
         return best_accepted(pool, backtests)[slot]
 
@@ -149,7 +151,8 @@ def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> 
     """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row.
 
     Where versions start from their parents, the last place goes to the parent's recipe, unchanged: what more training
-    gains is no merit of a change. A single place goes to a change of what has just been promoted, else to that.
+    gains is no merit of a change. A single place goes to a change and to that by turns, beginning with a change of what
+    was promoted: what was found of a version reaches the next proposal.
     """
     escalated = escalation(records, config)
     best = escalated.last_good if escalated else incumbent(records)
@@ -159,7 +162,8 @@ def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> 
         VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
     ]
     start = _trained_on(records, best) if config.init == "parent" and best != BASE_VERSION else None
-    is_change_due = config.search.candidates_per_generation == 1 and records[-1].spec.version == best
+    was_change, is_alone = records[-1].spec.kind == "candidate", config.search.candidates_per_generation == 1
+    is_change_due = is_alone and (not was_change or records[-1].spec.version == best)
     if plans and start is not None and not is_change_due:
         plans[-1] = VersionPlan(version_name(last), generation, count - 1, "continuation", (start,), best)
     return plans
@@ -169,12 +173,12 @@ def _trained_on(records: Sequence[VersionRecord], best: str) -> str | None:
     """Return the version from which the incumbent's recipe goes on; None once that stopped to gain.
 
     A continuation whose gain was too small to decide is gone on from: what it gained adds up, and the sum is judged
-    against the incumbent.
+    against the incumbent. The campaign's own recipe goes on from a warm-up.
     """
     tried = [
         record
         for record in records
-        if record.spec.kind == "continuation" and record.spec.incumbent == best and record.was_trial
+        if record.spec.kind in ("continuation", "baseline") and record.spec.incumbent == best and record.was_trial
     ]
     gains = [0.0, *((gain(record) or 0.0) if has_won(record) else 0.0 for record in tried)]
     is_gaining = all(before < after for before, after in pairwise(gains))
@@ -190,9 +194,22 @@ def is_first(intervention: Intervention) -> bool:
     return is_asked or intervention.author.startswith(LEVER_AUTHOR)
 
 
+def rests_on_nothing(intervention: Intervention) -> bool:
+    """Tell whether neither a finding nor a number nor the lineage speaks for a candidate: it explores."""
+    return not intervention.triggers and all(item.startswith(RULE) for item in intervention.evidence)
+
+
 def best_accepted(pool: Sequence[Intervention], backtests: Sequence[Backtest]) -> list[int]:
-    """Return the order of a pool: levers, then by predicted effect, one a factor first; then the refused."""
-    order = sorted(range(len(pool)), key=lambda i: (not is_first(pool[i]), -backtests[i].predicted_effect, i))
+    """Return the order of a pool: levers, what is asked for and predicted to gain, the others; then the refused.
+
+    Each by predicted effect, one a factor first. That of an exploration is no reason to leave a finding unanswered.
+    """
+
+    def rank(index: int) -> tuple[bool, bool, float, int]:
+        one, effect = pool[index], backtests[index].predicted_effect
+        return not is_first(one), effect <= 0 or rests_on_nothing(one), -effect, index
+
+    order = sorted(range(len(pool)), key=rank)
     accepted = rank_by_factor(pool, [index for index in order if backtests[index].accepted])
     return accepted + [index for index in order if not backtests[index].accepted]
 

@@ -13,8 +13,10 @@ from evotrainer.backtests.replay import replay, rescored
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, with_values
 from evotrainer.records import Trajectory
+from evotrainer.search.base import best_accepted, rests_on_nothing
 from tests.backtest_groups import evidence, group
 from tests.campaign_writer import make_intervention
+from tests.proposals import rules
 
 
 def judged(setting: dict, rows: list[Trajectory], parent: Config | None = None):
@@ -132,6 +134,22 @@ def test_a_mixture_by_signal_leaves_the_mastered_for_the_mixed():
     assert found.usable_groups_after > found.usable_groups_before == 0.5
     assert found.predicted_effect > 0
     assert found.numbers["speed_a"] > 1
+
+
+def test_what_a_finding_asks_for_comes_before_explorations_that_promise_more():
+    """21 of 48 groups are all right or all wrong; smaller batches, which nothing speaks for, are predicted to pay."""
+    outcomes = (
+        [f"a{'1' * 8}"] * 13 + [f"t{'0' * 8}"] * 8 + [f"{'amd'[i % 3]}{'1' * (i % 7 + 1):0<8}" for i in range(27)]
+    )
+    rows = [row for place, name in enumerate(outcomes) for row in group(f"{name[0]}{place}", name[1:])]
+    metrics = {"dead_group_ratio": 21 / 48, "solve_rate": 0.5}
+    pool = rules(metrics=metrics, modes=["dead_groups"])
+    found = [backtest(one, Config(), apply(Config(), one.diff), evidence(rows)) for one in pool]
+    order = best_accepted(pool, found)
+    first, most = pool[order[0]], max(found, key=lambda one: one.predicted_effect)
+    assert "dead_groups" in first.evidence and "44%" in first.hypothesis
+    assert first.factor in ("group_size", "mixture", "curriculum") and found[order[0]].predicted_effect > 0
+    assert rests_on_nothing(next(one for one in pool if one.intervention_id == most.intervention_id))
 
 
 def test_a_band_without_problems_cannot_be_trained_on():

@@ -40,13 +40,27 @@ def test_the_last_place_of_a_generation_trains_the_incumbent_on():
     ]
 
 
-def test_a_single_place_changes_what_was_promoted_and_trains_on_what_a_change_did_not_beat():
-    alone = dataclasses.replace(CONTINUING, search=dataclasses.replace(CONTINUING.search, candidates_per_generation=1))
-    assert [plan.kind for plan in planned(opened(), alone)] == ["candidate"]
-    beaten = record("v002", "", incumbent="v001", outcome="kept")
-    assert [plan.kind for plan in planned([*opened(), beaten], alone)] == ["continuation"]
+ALONE = dataclasses.replace(CONTINUING, search=dataclasses.replace(CONTINUING.search, candidates_per_generation=1))
+
+
+def test_a_single_place_is_a_change_of_what_was_promoted_and_its_recipe_trained_on_by_turns():
+    assert [plan.kind for plan in planned(opened(), ALONE)] == ["candidate"]
+    beaten = [*opened(), record("v002", "", incumbent="v001", outcome="kept")]
+    assert [plan.kind for plan in planned(beaten, ALONE)] == ["continuation"]
+    assert [plan.kind for plan in planned([*beaten, continued("v003", 0.02)], ALONE)] == ["candidate"]
     won = record("v002", "good", incumbent="v001", outcome="promoted")
-    assert [(plan.kind, plan.parents) for plan in planned([*opened(), won], alone)] == [("candidate", ("v002",))]
+    assert [(plan.kind, plan.parents) for plan in planned([*opened(), won], ALONE)] == [("candidate", ("v002",))]
+
+
+def test_a_recipe_that_gained_too_little_on_its_warm_up_is_changed_next_and_then_trained_on():
+    config = dataclasses.replace(ALONE, warm_up=WarmUpConfig(rows=8))
+    warmed = record("v001", "", kind="warm_up", outcome="promoted", intervention=None)
+    own = continued("v002", 0.02)
+    own = own.model_copy(update={"spec": own.spec.model_copy(update={"kind": "baseline"})})
+    records = [record("v000", "good"), warmed, own]
+    assert [(plan.kind, plan.incumbent) for plan in planned(records, config)] == [("candidate", "v001")]
+    records.append(record("v003", "", incumbent="v001", outcome="kept"))
+    assert [(plan.kind, plan.parents) for plan in planned(records, config)] == [("continuation", ("v002",))]
 
 
 @pytest.mark.parametrize(("outcome", "start"), [("promoted", "v001"), ("kept", "v000")])
