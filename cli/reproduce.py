@@ -96,7 +96,7 @@ def certificate(name: Name, json: Json = False) -> None:
     print_rows(CERTIFIED_COLUMNS, [certified_row(one) for one in stored.scores])
     print_line(f"score: {score_meaning(stored.attempts)}; pass@{stored.attempts}: problems with any right attempt")
     print_rows(
-        ["against", "difference", "low", "high", "noise floor", "Wilcoxon p"],
+        ["against", "of", "difference", "low", "high", "noise floor", "Wilcoxon p"],
         [_compared(one) for one in stored.comparisons],
     )
     if warning := sharpness(stored):
@@ -104,8 +104,9 @@ def certificate(name: Name, json: Json = False) -> None:
 
 
 def _compared(found: "Comparison") -> list[str]:
+    from evotrainer.promotion.measures import WORDS
     from evotrainer.promotion.verdict_text import p_text
 
     bounds = [f"{value:+.4f}" for value in (found.difference, found.low, found.high)]
     floor = "-" if found.noise_floor is None else f"{found.noise_floor:.4f}"
-    return [found.against, *bounds, floor, p_text(found.wilcoxon_p).removeprefix("= ")]
+    return [found.against, WORDS[found.metric], *bounds, floor, p_text(found.wilcoxon_p).removeprefix("= ")]

@@ -190,7 +190,7 @@ class CampaignWriter:
             again = _sampled(make_rows(version, solve, attempts=EVALUATE.attempts, seed=5))
             self.floor = measure_noise(tabulate(sampled), tabulate(again))
         peers = {} if kind == "base" else {name: self.sampled[name] for name in dict.fromkeys([incumbent, "v000"])}
-        return screen(sampled, [row for row in rows if row.step == 1], peers, EVALUATE, BOOTSTRAP_SEED)
+        return screen(rows, peers, EVALUATE, BOOTSTRAP_SEED)
 
     def _gate(self, version: str, incumbent: str) -> CheckpointClaim:
         """Hold the sequential gate on attempts drawn at the two versions' solve rates."""

@@ -267,6 +267,8 @@ class EvaluateConfig:
     gate: str = choice("sequential", "paired", "greedy")
     """The promotion rule. sequential: fresh rounds under the campaign's error budget; paired: the paired interval of
     one evaluation lies above 0; greedy: any higher score (the baselines' rule)."""
+    measure: str = choice("mean", "greedy", "pass")
+    """What promotes: the mean over attempts (the score), the greedy answers, or pass@4 (docs/gate.md)."""
     error_budget: float = number(0.05, 1e-6, 0.05)
     """Chance of any false promotion in the campaign, in equal shares of num_versions (sequential gate)."""
     max_gate_attempts: int = number(64, 4, 4096)

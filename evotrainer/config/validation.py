@@ -58,6 +58,10 @@ def _check_pairs(config: Config) -> None:
         raise ConfigError(f"algorithm.dual_clip={config.algorithm.dual_clip} must be 0 (off) or above 1")
     if config.evaluate.gate == "sequential" and config.evaluate.attempts < 2:
         raise ConfigError("evaluate.gate=sequential needs evaluate.attempts of at least 2: one shows no noise")
+    if config.evaluate.measure == "pass" and config.evaluate.attempts < 8:
+        raise ConfigError("evaluate.measure=pass needs evaluate.attempts of at least 8: two values of pass@4")
+    if config.evaluate.measure != "mean" and config.evaluate.recipe_seeds:
+        raise ConfigError(f"evaluate.recipe_seeds compares means: leave out evaluate.measure={config.evaluate.measure}")
     if config.evaluate.recipe_seeds == 1:
         raise ConfigError("evaluate.recipe_seeds=1 shows no spread between seeds: take 0 (off) or at least 2")
     _check_engine(config)

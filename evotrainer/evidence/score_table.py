@@ -15,6 +15,9 @@ import numpy as np
 from evotrainer.errors import EvidenceError
 from evotrainer.records import Trajectory
 
+SAMPLED_STEP, GREEDY_STEP = 0, 1
+"""Steps of the rows of an evaluation: its sampled attempts, and the greedy one."""
+
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:

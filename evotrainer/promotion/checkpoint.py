@@ -27,10 +27,11 @@ from pydantic import Field
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, paired_differences
 from evotrainer.promotion import betting
+from evotrainer.promotion.measures import MEASURES, ROUND_ATTEMPTS
 from evotrainer.promotion.noise import holds_by_round
 from evotrainer.records import GateOutcome, Record
 
-ROUND_ATTEMPTS, FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 4, 8, 64
+FUTILITY_ATTEMPTS, MAX_ATTEMPTS = 8, 64
 FLOOR_ATTEMPTS = 8
 FUTILITY_ERRORS = 2.1
 MIN_PROBLEMS = 2
@@ -131,24 +132,47 @@ def open_gate(
     min_floor: float = 0.0,
     max_attempts: int = MAX_ATTEMPTS,
     can_drift: bool = False,
+    measure: str = "mean",
 ) -> CheckpointState:
-    """Return the gate that asks for an improvement, sized by earlier rows of the incumbent.
+    """Return the gate that asks for an improvement, sized by earlier values of the incumbent.
 
     The noise floor f is that of `FLOOR_ATTEMPTS` attempts at these problems, or `min_floor` (the campaign's) where
     that is more; bets aim at 2f. A policy that never varies has no noise; the floor then is the smallest difference
     that those attempts can show.
     """
+    how, num_problems = MEASURES[measure], len(screening.problem_ids)
+    if how.is_greedy:
+        return _open_greedy(screening, alpha)
     variance = sampling_variance(screening)
-    floor = max(floor_of(variance, len(screening.problem_ids)), min_floor)
+    floor = max(floor_of(variance, num_problems, FLOOR_ATTEMPTS // how.per_value), min_floor)
     return CheckpointState(
         design=CheckpointDesign(
             problem_ids=screening.problem_ids,
             alpha=alpha,
             min_estimate=floor,
             futile_below=2.0 * floor,
-            stakes=betting.stakes(2.0 * floor, variance, ROUND_ATTEMPTS),
+            stakes=betting.stakes(2.0 * floor, variance, ROUND_ATTEMPTS // how.per_value),
             max_attempts=max_attempts,
             can_drift=can_drift,
+        )
+    )
+
+
+def _open_greedy(screening: ScoreTable, alpha: float) -> CheckpointState:
+    """Return the gate of greedy answers: problems are what is drawn, and after one round it promotes or stops."""
+    score, num_problems = screening.score, len(screening.problem_ids)
+    variance = score * (1.0 - score)
+    floor = floor_of(variance, num_problems, 1)
+    return CheckpointState(
+        design=CheckpointDesign(
+            problem_ids=screening.problem_ids,
+            alpha=alpha,
+            min_estimate=floor,
+            futile_below=math.inf,
+            stakes=betting.stakes(2.0 * floor, variance, 1),
+            round_attempts=1,
+            futility_attempts=1,
+            max_attempts=1,
         )
     )
 
@@ -190,10 +214,10 @@ def sampling_variance(table: ScoreTable) -> float:
     return float(np.nanvar(table.values[counts_N > 1], axis=1, ddof=1).mean())
 
 
-def floor_of(variance: float, num_problems: int) -> float:
-    """Return the noise floor at `FLOOR_ATTEMPTS` attempts a problem, not below what those can resolve."""
-    noise = math.sqrt(2.0 * variance / (FLOOR_ATTEMPTS * num_problems))
-    return max(noise, resolution(num_problems, FLOOR_ATTEMPTS))
+def floor_of(variance: float, num_problems: int, values: int = FLOOR_ATTEMPTS) -> float:
+    """Return the noise floor at so many values a problem, not below what those can resolve."""
+    noise = math.sqrt(2.0 * variance / (values * num_problems))
+    return max(noise, resolution(num_problems, values))
 
 
 def detectable_gain(num_problems: int, variance: float = WORST_VARIANCE) -> float:

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evotrainer.config import EvaluateConfig
-from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
-from evotrainer.promotion.statistics import compare, score_interval
+from evotrainer.evidence.score_table import SAMPLED_STEP, lost_share
+from evotrainer.promotion.measures import MEASURES, WORDS
+from evotrainer.promotion.statistics import score_interval
 from evotrainer.records import (
     AccessPolicy,
     CheckpointClaim,
@@ -144,8 +145,8 @@ class Evaluation:
         return max(own or 0.0, self.noise_floor.value if self.noise_floor else 0.0)
 
     def incumbent_value(self, metric: str) -> float | None:
-        """Return a metric of the incumbent; its score is the one that the comparison was made with."""
-        if metric == "score" and self.against is not None:
+        """Return a metric of the incumbent; what it is measured by is that of the comparison."""
+        if self.against is not None and metric == self.against.metric:
             return self.against.other_score
         return self.incumbent_metrics.get(metric)
 
@@ -161,7 +162,8 @@ def why_ungated(evaluation: Evaluation, limits: EvaluateConfig) -> str:
         return f"{against.num_problems} problems carry no decision"
     if invalid := evaluation.invalid_findings:
         return f"invalid: {', '.join(found.mode for found in invalid)}"
-    return "" if against.difference > 0 else f"its screening score is not above {evaluation.spec.incumbent}'s"
+    words = WORDS[against.metric]
+    return "" if against.difference > 0 else f"its screening {words} is not above {evaluation.spec.incumbent}'s"
 
 
 def _fresh_metrics(gate: CheckpointClaim | None) -> dict[str, float]:
@@ -175,13 +177,12 @@ def _fresh_metrics(gate: CheckpointClaim | None) -> dict[str, float]:
     }
 
 
-def screen(sampled: Rows, greedy: Rows, peers: Mapping[str, Rows], limits: EvaluateConfig, seed: int) -> Screening:
-    """Return what the sampled and the greedy attempts of one version show.
+def screen(rows: Rows, peers: Mapping[str, Rows], limits: EvaluateConfig, seed: int) -> Screening:
+    """Return what the attempts of one version show.
 
     Args:
-        sampled: attempts of the version at the screening problems.
-        greedy: its greedy attempts at them.
-        peers: sampled attempts of the versions it is compared with, the incumbent's first.
+        rows: attempts of the version at the screening problems, sampled and greedy.
+        peers: those of the versions it is compared with, the incumbent's first.
         limits: of the campaign's evaluation.
         seed: of the bootstrap.
 
@@ -189,7 +190,8 @@ def screen(sampled: Rows, greedy: Rows, peers: Mapping[str, Rows], limits: Evalu
         EvidenceError: a peer was evaluated on other problems.
 
     """
-    table, lost = tabulate(sampled), lost_share(sampled)
+    table, greedy = MEASURES["mean"].table(rows), MEASURES["greedy"].table(rows)
+    lost = lost_share([row for row in rows if row.step == SAMPLED_STEP])
     if table.ungraded:
         return Screening(error_share=lost, ungraded=tuple(table.ungraded))
     samples, confidence = limits.bootstrap_samples, limits.confidence
@@ -199,15 +201,11 @@ def screen(sampled: Rows, greedy: Rows, peers: Mapping[str, Rows], limits: Evalu
         score=interval.value,
         low=interval.low,
         high=interval.high,
-        greedy_score=_score_of(tabulate(greedy)),
+        greedy_score=None if greedy.ungraded else greedy.score,
         comparisons=tuple(
-            compare(
-                table, tabulate(rows), against=name, metric="score", samples=samples, confidence=confidence, seed=seed
+            MEASURES[limits.measure].compared(
+                rows, other, against=name, samples=samples, confidence=confidence, seed=seed
             )
-            for name, rows in peers.items()
+            for name, other in peers.items()
         ),
     )
-
-
-def _score_of(table: ScoreTable) -> float | None:
-    return None if table.ungraded else table.score

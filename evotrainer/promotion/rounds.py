@@ -28,14 +28,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from pydantic import Field
 
 from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import ScoreTable, concatenate, correctness, lost_share, tabulate
+from evotrainer.evidence.score_table import SAMPLED_STEP, ScoreTable, concatenate, correctness, lost_share, tabulate
 from evotrainer.promotion.checkpoint import CheckpointState, open_gate, open_limit, step
+from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.noise import can_drift, winners_curse
 from evotrainer.records import (
     CheckpointClaim,
@@ -79,6 +81,7 @@ class Gates(Record):
 
     score: CheckpointState
     limits: tuple[LimitGate, ...] = ()
+    measure: str = Field(default="mean", exclude_if=lambda value: value == "mean", description="evaluate.measure")
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -100,8 +103,8 @@ class Gates(Record):
             limit.model_copy(update={"state": _step(limit.state, number, *_tables(candidate, incumbent, limit))})
             for limit in self.limits
         ]
-        score = _step(self.score, number, *at_worst(candidate, incumbent, correctness))
-        return Gates(score=score, limits=tuple(limits))
+        tables = [MEASURES[self.measure].joined(table) for table in at_worst(candidate, incumbent, correctness)]
+        return self.model_copy(update={"score": _step(self.score, number, *tables), "limits": tuple(limits)})
 
 
 @dataclass(frozen=True)
@@ -212,17 +215,23 @@ def open_gates(
     `records` are the versions closed before this one started, `config` the campaign's; `conditions` are side-effect
     limits, set from the incumbent's `readings`.
     """
-    limits = config.evaluate
+    sampled = [row for row in stored if row.step == SAMPLED_STEP]
+    limits, measure = config.evaluate, MEASURES[config.evaluate.measure]
     alpha = share_of(spec, records, limits.error_budget, config.num_versions + bool(config.warm_up.rows))
     floor = campaign_floor(records)
     score = open_gate(
-        tabulate(stored),
+        measure.table(stored),
         alpha,
         min_floor=floor.value if floor else 0.0,
         max_attempts=limits.max_gate_attempts,
         can_drift=can_drift(config),
+        measure=limits.measure,
     )
-    return Gates(score=score, limits=open_limits(conditions, readings or {}, stored, alpha, limits.max_gate_attempts))
+    # limits are rates of sampled attempts, of which a gate of greedy answers draws none: the harness metrics judge them
+    judged = (
+        [] if measure.is_greedy else open_limits(conditions, readings or {}, sampled, alpha, limits.max_gate_attempts)
+    )
+    return Gates(score=score, limits=tuple(judged), measure=limits.measure)
 
 
 def run_rounds(gates: Gates, draw: Draw) -> Rounds:
@@ -232,7 +241,7 @@ def run_rounds(gates: Gates, draw: Draw) -> Rounds:
     while gates.is_open:
         candidate, incumbent = draw(len(tables))
         gates = gates.stepped(len(tables), candidate, incumbent)
-        tables.append(tabulate(candidate))
+        tables.append(MEASURES[gates.measure].joined(tabulate(candidate)))
         drawn[0].extend(candidate)
         drawn[1].extend(incumbent)
     return Rounds(gates, concatenate(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
@@ -245,8 +254,10 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
     is_graded = fresh is not None and not fresh.ungraded
     outcome: GateOutcome = "inconclusive" if state.held else state.outcome
     candidate_lost, incumbent_lost = rounds.lost
+    is_greedy = MEASURES[rounds.gates.measure].is_greedy
     return CheckpointClaim(
         against=against,
+        measure=rounds.gates.measure,
         outcome=outcome,
         num_problems=len(state.design.problem_ids),
         attempts=state.attempts,
@@ -256,7 +267,7 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
         low=round(low, 6),
         high=round(high, 6),
         noise_floor=round(state.design.min_estimate, 12),
-        winners_curse=winners_curse(screening, fresh) if fresh is not None and is_graded else None,
+        winners_curse=winners_curse(screening, fresh) if fresh is not None and is_graded and not is_greedy else None,
         limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits),
         held=rounds.gates.held,
         error_share=round(max(rounds.lost), 12),

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from evotrainer.config import EvaluateConfig
 from evotrainer.config.criteria import CONDITION_KINDS, broken, spell, unmeasured
 from evotrainer.promotion.evaluation import MIN_PROBLEMS, Evaluation
+from evotrainer.promotion.measures import MEASURES, WORDS
 from evotrainer.promotion.verdict_text import describe, describe_gate, describe_losses
 from evotrainer.records import DUPLICATE, LOST_ATTEMPTS, CheckpointClaim, Intervention, Outcome, Prediction, Verdict
 
@@ -163,8 +164,9 @@ def _greedy_gate(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | No
     facts += [f"not heeded by this gate: {reason}" for reason in _invalid_reasons(evaluation)]
     if against.difference > 0:
         facts += _below_floor(evaluation)
-        return _Ruling("promoted", f"a higher score than {against.against}; chance is not ruled out", facts)
-    return _Ruling("rejected", "none: no higher score", facts)
+        words = WORDS[against.metric]
+        return _Ruling("promoted", f"a higher {words} than {against.against}; chance is not ruled out", facts)
+    return _Ruling("rejected", f"none: no higher {WORDS[against.metric]}", facts)
 
 
 def _rejected(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
@@ -175,7 +177,7 @@ def _rejected(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
     if against.high < 0:
         is_screen = limits.gate == "sequential"
         worse = f"worse than {against.against} on these {against.num_problems} problems"
-        below = f"none: its screening score lies below {against.against}'s beyond chance"
+        below = f"none: its screening {WORDS[against.metric]} lies below {against.against}'s beyond chance"
         return _Ruling("rejected", below if is_screen else worse, facts + reasons)
     return _Ruling("rejected", "none: a side-effect limit is broken", reasons + facts) if reasons else None
 
@@ -185,7 +187,7 @@ def _screened_out(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | N
         return None
     against = evaluation.screening.comparisons[0]
     facts = [describe(against, limits.confidence), *_left_open(evaluation)]
-    return _Ruling("kept", f"none: its screening score is not above {against.against}'s", facts)
+    return _Ruling("kept", f"none: its screening {WORDS[against.metric]} is not above {against.against}'s", facts)
 
 
 def _sequential(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
@@ -245,7 +247,8 @@ def _paired(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling:
 
 
 def _better(against: str, num_problems: int, limits: EvaluateConfig) -> str:
-    scope = f"{against} on these {num_problems} problems"
+    by = "" if limits.measure == "mean" else f", by {MEASURES[limits.measure].words}"
+    scope = f"{against} on these {num_problems} problems{by}"
     if limits.recipe_seeds:
         return f"this checkpoint is better than {scope}; its recipe is judged apart, on fresh training seeds"
     return f"this checkpoint is better than {scope}; recipe unproven (one training seed)"
@@ -299,7 +302,7 @@ def observe_prediction(evaluation: Evaluation) -> tuple[float | None, bool | Non
     if evaluation.intervention is None or evaluation.against is None:
         return None, None
     prediction, gate = evaluation.intervention.prediction, evaluation.gate
-    if prediction.metric == "score" and gate is not None and gate.estimate is not None:
+    if prediction.metric == evaluation.against.metric and gate is not None and gate.estimate is not None:
         return gate.estimate, _is_hit(prediction, gate.estimate, evaluation.floor)
     before, after = evaluation.incumbent_value(prediction.metric), evaluation.metrics.get(prediction.metric)
     if before is None or after is None or math.isnan(after - before):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from evotrainer.promotion.measures import MEASURES
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,
@@ -21,6 +22,7 @@ _ENDINGS = {
     "inconclusive": "undecided",
     "open": "undecided",
 }
+_GREEDY_ENDINGS = {"futile": "not shown; more attempts would be the same, more problems (evaluate.max_problems) may"}
 _LIMIT_ENDINGS = {"promoted": "shown to hold", "harmful": "broken", "futile": "not shown to hold"}
 
 
@@ -41,10 +43,16 @@ def describe_gate(claim: CheckpointClaim, confidence: float) -> list[str]:
     """Return the gate's numbers: the fresh difference with its confidence sequence, the winner's curse, the limits."""
     if claim.estimate is None:
         return ["the gate saw no complete round of fresh attempts"]
+    measure, ending = MEASURES[claim.measure], _ENDINGS[claim.outcome]
+    drawn = f"{claim.attempts} fresh attempts a problem"
+    if measure.is_greedy:
+        drawn = f"the greedy attempts at {claim.num_problems} problems"
+        ending = _GREEDY_ENDINGS.get(claim.outcome, ending)
+    of = "" if claim.measure == "mean" else f" of {measure.words}"
     lines = [
-        f"{claim.attempts} fresh attempts a problem on both arms: difference {claim.estimate:+.4f}, {confidence:.0%} "
-        f"confidence sequence [{claim.low:+.4f}, {claim.high:+.4f}], evidence {_power(claim.log_wealth)} against "
-        f"{1 / claim.alpha:.0f} needed, noise floor {claim.noise_floor:.4f}: {_ENDINGS[claim.outcome]}"
+        f"{drawn} on both arms: difference{of} {claim.estimate:+.4f}, {confidence:.0%} confidence sequence "
+        f"[{claim.low:+.4f}, {claim.high:+.4f}], evidence {_power(claim.log_wealth)} against {1 / claim.alpha:.0f} "
+        f"needed, noise floor {claim.noise_floor:.4f}: {ending}"
     ]
     if claim.winners_curse is not None:
         found = claim.winners_curse

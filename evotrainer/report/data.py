@@ -57,6 +57,7 @@ def settings_data(config: Config) -> dict[str, Any]:
         "harness": config.harness.name,
         "seed": config.seed,
         "gate": config.evaluate.gate,
+        "measure": config.evaluate.measure,
         "attempts": config.evaluate.attempts,
         "recipe seeds": config.evaluate.recipe_seeds,
         "train tokens a version": config.budget.train_tokens,
@@ -187,7 +188,7 @@ def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:
 
 
 def _comparison(record: VersionRecord, against: str) -> dict[str, Any] | None:
-    found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == against and c.metric == "score"]
+    found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == against]
     return found[0].model_dump(mode="json") if found else None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from evotrainer.campaign.lineage import gain, incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
 from evotrainer.records import Certificate, Finding, Intervention, VersionRecord
-from evotrainer.report.words import change_text, ending, scores_text, setting_origins, sharpened, sharpness
+from evotrainer.report.words import change_text, ending, measured, scores_text, setting_origins, sharpened, sharpness
 
 MEANINGS = {
     "promoted": "it is better than the incumbent of its generation, within the campaign's error budget",
@@ -155,7 +155,8 @@ def certified(found: Certificate) -> str:
     """Return in a line what the sealed split says of the incumbent."""
     best = next(one for one in found.scores if one.version == found.incumbent)
     gains = [
-        f"{one.difference:+.4f} [{one.low:+.4f}, {one.high:+.4f}] against {one.against}" for one in found.comparisons
+        f"{measured(one)}{one.difference:+.4f} [{one.low:+.4f}, {one.high:+.4f}] against {one.against}"
+        for one in found.comparisons
     ]
     passed = "" if best.pass_at_k is None else f", pass@{found.attempts} {best.pass_at_k:.4f}"
     score = f"{found.incumbent} mean {best.score:.4f} [{best.low:.4f}, {best.high:.4f}], greedy {best.greedy_score:.4f}"

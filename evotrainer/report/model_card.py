@@ -9,7 +9,7 @@ from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.config import Config, load_config
 from evotrainer.records import Certificate, Finding, VersionRecord
 from evotrainer.report.decision import MEANINGS
-from evotrainer.report.words import change_text, sharpness
+from evotrainer.report.words import change_text, measured, sharpness
 
 
 def model_card(files: CampaignFiles, version: str) -> str:
@@ -91,7 +91,8 @@ def _sealed(version: str, certificate: Certificate) -> list[str]:
         lines
         + warning
         + [
-            f"- against {found.against} there: {found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}]"
+            f"- against {found.against} there: {measured(found)}{found.difference:+.4f} "
+            f"[{found.low:+.4f}, {found.high:+.4f}]"
             for found in certificate.comparisons
         ]
     )

@@ -12,10 +12,11 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.trials import Skill
 from evotrainer.config import Config
+from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
 from evotrainer.report.escape import escape
-from evotrainer.report.words import change_text
+from evotrainer.report.words import change_text, measured
 
 OUTCOME_STYLES = {
     "promoted": "bold green",
@@ -110,11 +111,12 @@ def _against(record: VersionRecord) -> str:
     """The difference that the verdict rests on: of fresh rows where the gate drew any, else of the screening rows."""
     gate = record.verdict.gate
     if gate is not None and gate.estimate is not None:
-        return f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] {gate.against} fresh"
+        how = "fresh" if gate.measure == "mean" else MEASURES[gate.measure].words
+        return f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] {gate.against} {how}"
     if not record.verdict.comparisons:
         return "-"
     found = record.verdict.comparisons[0]
-    return f"{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"
+    return f"{measured(found)}{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"
 
 
 VERSION_COLUMNS = ["version", "verdict", "score", "GPU h", "$", "tokens", "trajectories", "min"]

@@ -7,7 +7,8 @@ more surely. The greedy attempt and pass@k, which stand beside it, do not rise b
 from collections.abc import Sequence
 
 from evotrainer.campaign.lineage import brought_by
-from evotrainer.records import Certificate, CertifiedScore, GateAnswer, VersionRecord
+from evotrainer.promotion.measures import WORDS
+from evotrainer.records import Certificate, CertifiedScore, Comparison, GateAnswer, VersionRecord
 
 UNCHANGED = {
     "base": "base policy",
@@ -88,6 +89,11 @@ def sharpened(mean_gain: float | None, greedy_gain: float | None) -> str:
     )
 
 
+def measured(found: Comparison) -> str:
+    """Return what a difference is of, with a blank, where that is not the score."""
+    return "" if found.metric == "score" else f"{WORDS[found.metric]} "
+
+
 CERTIFIED_COLUMNS = ["version", "score", "low", "high", "greedy", "pass@k", "draws lost"]
 
 
@@ -100,7 +106,7 @@ def certified_row(one: CertifiedScore) -> list[str]:
 def sharpness(found: Certificate) -> str:
     """Return a warning where what reinforcement learning gained is of the mean alone; else nothing."""
     greedy = {one.version: one.greedy_score for one in found.scores}
-    shown = [one for one in found.comparisons if one.against == found.start and one.low > 0]
+    shown = [one for one in found.comparisons if one.against == found.start and one.metric == "score" and one.low > 0]
     return sharpened(shown[0].difference, greedy[found.incumbent] - greedy[found.start]) if shown else ""
 
 

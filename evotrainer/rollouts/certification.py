@@ -17,7 +17,8 @@ from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import lost_share
-from evotrainer.promotion.statistics import compare, score_interval
+from evotrainer.promotion.measures import MEASURES
+from evotrainer.promotion.statistics import score_interval
 from evotrainer.promotion.verdict import GATE_VERSION
 from evotrainer.records import AccessPolicy, Certificate, CertifiedScore, Trajectory, VersionRecord
 from evotrainer.rollouts.evaluation import GREEDY_STEP, sampled, score_table
@@ -64,10 +65,11 @@ def certificate_of(
         gate_version=GATE_VERSION,
         rescored_under=stricter,
         comparisons=[
-            compare(
-                tables[best], table, against=version, metric="score", samples=samples, confidence=confidence, seed=seed
+            MEASURES[name].compared(
+                rows[best], found, against=version, samples=samples, confidence=confidence, seed=seed
             )
-            for version, table in tables.items()
+            for name in dict.fromkeys(["mean", config.evaluate.measure])
+            for version, found in rows.items()
             if version != best
         ],
     )

@@ -24,12 +24,11 @@ from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence.rows import Rows
-from evotrainer.evidence.score_table import ScoreTable, lost_share, tabulate
+from evotrainer.evidence.score_table import GREEDY_STEP, SAMPLED_STEP, ScoreTable, lost_share, tabulate
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Message, Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
-SAMPLED_STEP, GREEDY_STEP = 0, 1
 PROGRESS_SECONDS = 2.0
 
 

@@ -27,6 +27,7 @@ from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
 from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
 from evotrainer.promotion.checkpoint import detectable_gain
+from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
 from evotrainer.search.specialists import check_specialists
@@ -177,6 +178,11 @@ def look_at_settings(start: Start) -> list[Check]:
     check_agent(config)
     make_search(config).next_generation([], config)
     check_specialists(config, factors_in(config))
+    if config.evaluate.measure == "greedy" and config.evaluate.gate == "sequential" and can_drift(config):
+        raise ConfigError(
+            "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
+            "favour one arm, and one round of greedy answers cannot show it"
+        )
     check_trackers(config.tracking.trackers)
     check_target(config.tracking.notify)
     outside_records(start.main, config)

@@ -4,6 +4,8 @@
     gate/candidate/  gate/incumbent/   rows of the rounds, one step a round; state.json: the gates after the last one
     gate/UNGATED                    why no fresh rows were drawn
 
+A gate of greedy answers (evaluate.measure=greedy) reads those of the screening, since fresh ones would be the same.
+
 All rows are kept, not counts alone: a promotion rests on them, so that they can be opened, graded again and queried
 like any evidence. The draws have a purpose of their own for each version, so that nothing was ever chosen by them; both
 arms share them.
@@ -20,21 +22,20 @@ from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
-from evotrainer.promotion.checkpoint import ROUND_ATTEMPTS
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
+from evotrainer.promotion.measures import MEASURES, ROUND_ATTEMPTS
 from evotrainer.promotion.noise import PURE_ENGINES, measure_noise
 from evotrainer.promotion.rounds import Gates, Rows, claim_of, open_gates, run_rounds
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import (
+    GREEDY_STEP,
     SAMPLED_STEP,
     graded_table,
     open_policy,
     read_evaluation,
     sample_attempts,
-    sampled,
 )
 from tasks.evaluate.inputs import Inputs
 
@@ -65,23 +66,33 @@ def _base_repeated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     table = graded_table(second, config, "the base policy's second evaluation")
     _empty(own.gate)
     write_rows(own.gate / "repeat", SAMPLED_STEP, second)
-    floor = measure_noise(tabulate(sampled(evaluation.rows)), table)
+    measure = MEASURES["mean" if MEASURES[config.evaluate.measure].is_greedy else config.evaluate.measure]
+    floor = measure_noise(measure.table(evaluation.rows), measure.joined(table))
+    floor = floor.model_copy(update={"attempts": config.evaluate.attempts})
     return replace(evaluation, noise_floor=floor, fresh_rows=second)
 
 
 def _fresh_rounds(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Draw fresh rounds of both arms until they decide."""
     files, spec, config, own = inputs.files, inputs.spec, inputs.config, inputs.own
-    stored = sampled(read_evaluation(evaluation_of(files, spec, spec.incumbent)))
-    incumbent = open_policy(config, policy_path(files, config, spec.incumbent), stored[0].policy_id)
+    stored, measure = read_evaluation(evaluation_of(files, spec, spec.incumbent)), MEASURES[config.evaluate.measure]
     _empty(own.gate)
-    arms = (_Arm("candidate", spec.version, inputs.engine), _Arm("incumbent", spec.incumbent, incumbent))
-    drawing = _Drawing(own.gate, spec, config, inputs.problems, arms)
-    rounds = run_rounds(_opened(inputs, stored), drawing.draw)
+    drawn: list[Trajectory] = []
+    if measure.is_greedy:
+        screened = _greedy(evaluation.rows), _greedy(stored)
+        rounds = run_rounds(_opened(inputs, stored), lambda _: screened)
+    else:
+        incumbent = open_policy(config, policy_path(files, config, spec.incumbent), stored[0].policy_id)
+        arms = (_Arm("candidate", spec.version, inputs.engine), _Arm("incumbent", spec.incumbent, incumbent))
+        drawing = _Drawing(own.gate, spec, config, inputs.problems, arms, drawn)
+        rounds = run_rounds(_opened(inputs, stored), drawing.draw)
     write_atomic(own.gate / "state.json", rounds.gates.model_dump_json(indent=1) + "\n")
-    screening = tabulate(sampled(evaluation.rows))
-    claim = claim_of(rounds, spec.incumbent, screening, config.evaluate.confidence)
-    return replace(evaluation, gate=claim, fresh_rows=drawing.rows)
+    claim = claim_of(rounds, spec.incumbent, measure.table(evaluation.rows), config.evaluate.confidence)
+    return replace(evaluation, gate=claim, fresh_rows=drawn)
+
+
+def _greedy(rows: Rows) -> Rows:
+    return [row for row in rows if row.step == GREEDY_STEP]
 
 
 def _opened(inputs: Inputs, stored: Rows) -> Gates:

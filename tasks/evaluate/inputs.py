@@ -14,7 +14,7 @@ from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.promotion.evaluation import TrainingOutcome
 from evotrainer.records import HarnessReport, Intervention, Problem, Trajectory, VersionRecord, VersionSpec
-from evotrainer.rollouts.evaluation import choose_problems, open_version, read_evaluation, sampled
+from evotrainer.rollouts.evaluation import choose_problems, open_version, read_evaluation
 
 SPLIT = "validation"
 
@@ -103,9 +103,9 @@ class Inputs:
         return self.rollout_report if is_on_base else self.reference
 
     def peer_rows(self) -> dict[str, list[Trajectory]]:
-        """Return the sampled rows of the versions that this one is compared with, the incumbent's first."""
+        """Return the rows of the versions that this one is compared with, the incumbent's first."""
         names = [] if self.is_base else dict.fromkeys([self.spec.incumbent, BASE_VERSION])
-        return {name: sampled(read_evaluation(evaluation_of(self.files, self.spec, name))) for name in names}
+        return {name: read_evaluation(evaluation_of(self.files, self.spec, name)) for name in names}
 
 
 def read_inputs(files: CampaignFiles, version: str) -> Inputs:

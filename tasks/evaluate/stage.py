@@ -20,7 +20,7 @@ from evotrainer.diagnosis.evolved.gaps import explained
 from evotrainer.promotion.evaluation import Evaluation, screen
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Verdict
-from evotrainer.rollouts.evaluation import GREEDY_STEP, evaluate_policy, graded_table, sampled, write_evaluation
+from evotrainer.rollouts.evaluation import evaluate_policy, graded_table, sampled, write_evaluation
 from tasks.evaluate.audit import audited, regraded, unaudited
 from tasks.evaluate.gate import gated, leave_ungated
 from tasks.evaluate.inputs import SPLIT, Inputs, read_inputs
@@ -78,12 +78,11 @@ def _scored(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
 
 def _screened(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Add score, interval and comparisons; raises InfrastructureError where the base policy lost too much."""
-    rows, config = sampled(evaluation.rows), inputs.config
+    config = inputs.config
     if inputs.is_base:
-        graded_table(rows, config, "the base policy")
-    greedy = [row for row in evaluation.rows if row.step == GREEDY_STEP]
+        graded_table(sampled(evaluation.rows), config, "the base policy")
     seed = derive_seed(inputs.spec.campaign_seed, "bootstrap")
-    return replace(evaluation, screening=screen(rows, greedy, inputs.peer_rows(), config.evaluate, seed))
+    return replace(evaluation, screening=screen(evaluation.rows, inputs.peer_rows(), config.evaluate, seed))
 
 
 def _write(inputs: Inputs, evaluation: Evaluation, verdict: Verdict) -> None:

@@ -13,6 +13,7 @@ from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion import betting
 from evotrainer.promotion.checkpoint import CheckpointState, open_gate, step
+from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.recipe import RecipeDesign
 
 STAKES = (0.2, 0.5, 0.9)
@@ -133,6 +134,45 @@ def one_by_one(drawn, screening, index) -> CheckpointState:
         tables = [ScoreTable(names, drawn[arm][number][index].astype(float)) for arm in (True, False)]
         state = step(state, number, *tables)
     return state
+
+
+@pytest.mark.parametrize("measure", ["greedy", "pass"])
+def test_null_campaigns_by_another_measure_promote_within_their_budget(measure: str) -> None:
+    """The real gate, on policies that are equal over problems of their kind, and on one that is better."""
+    rng, versions, num_problems = np.random.default_rng(13), 5, 60
+    null = [
+        any(promotes(measure, rng, 0.0, num_problems, 0.05 / versions) for _ in range(versions)) for _ in range(150)
+    ]
+    assert exact_interval(sum(null), 150)[1] <= 0.05
+    found = [promotes(measure, rng, 0.25, 4 * num_problems, 0.05 / versions) for _ in range(20)]
+    assert sum(found) >= 15
+
+
+def promotes(measure: str, rng: np.random.Generator, gain: float, num_problems: int, alpha: float) -> bool:
+    """Return whether a candidate's gate promotes; one whose screening is not above the incumbent's is not tested.
+
+    Of greedy answers the policies differ problem by problem, and whether a problem is solved is drawn once.
+    """
+    names, how = tuple(f"{number:03d}" for number in range(num_problems)), MEASURES[measure]
+    chance = {arm: np.clip(rng.beta(0.8, 1.6, num_problems) + gain * arm, 0, 1) for arm in (False, True)}
+    if how.is_greedy:
+        chance = {arm: (rng.random(num_problems) < chance[arm]).astype(float) for arm in chance}
+    else:
+        chance[True] = rng.permutation(chance[False]) if not gain else np.clip(chance[False] + gain / 4, 0, 1)
+
+    def table(arm: bool, attempts: int) -> ScoreTable:
+        return how.joined(
+            ScoreTable(names, (rng.random((num_problems, attempts)) < chance[arm][:, None]).astype(float))
+        )
+
+    attempts = 1 if how.is_greedy else 4
+    screening = {arm: table(arm, 2 * attempts) for arm in (True, False)}
+    if screening[True].score <= screening[False].score:
+        return False
+    state = open_gate(screening[False], alpha, measure=measure)
+    while state.outcome == "open":
+        state = step(state, state.num_rounds, table(True, attempts), table(False, attempts))
+    return state.outcome == "promoted"
 
 
 @pytest.mark.parametrize("shape", DEVIATIONS)
