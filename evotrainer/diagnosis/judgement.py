@@ -15,7 +15,7 @@ import pyarrow as pa
 from evotrainer.diagnosis.checks import Check, run_checks
 from evotrainer.diagnosis.conditions import Conditions, Evidence
 from evotrainer.diagnosis.context import MAX_FAILURE_CHARS, PLUGIN_FAILURE
-from evotrainer.diagnosis.reading import SOURCES
+from evotrainer.diagnosis.reading import RECORDED, SOURCES, UNREAD
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Unjudged
 
@@ -83,7 +83,7 @@ def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check
         if verdict.finding is not None:
             findings.append(verdict.finding.model_copy(update={"diagnostic": name}))
         if verdict.unjudged is not None:
-            needed = list(dict.fromkeys(SOURCES.get(one, one) for one in verdict.unjudged.missing))
+            needed = list(dict.fromkeys(_source(one, evidence) for one in verdict.unjudged.missing))
             unjudged.append(verdict.unjudged.model_copy(update={"diagnostic": name, "missing": needed}))
     for name, plugin in plugins.items():
         for one in _asked(name, plugin, evidence):
@@ -94,6 +94,12 @@ def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check
     seen = sorted((modes | found) - {one.mode for one in lacking})
     widest = sorted(findings, key=lambda one: -len(evidence.places.get(one.message, ())))
     return Judgement(in_order(under_causes(widest, evidence), CAUSES_FIRST), seen, lacking)
+
+
+def _source(column: str, evidence: Evidence) -> str:
+    """Return what a person records so that a column is known; of what is recorded, why it says nothing."""
+    source = SOURCES.get(column, column)
+    return UNREAD if evidence.conditions.is_known(RECORDED.get(source, "")) else source
 
 
 def evidence_of(rows: Frame, version: str = "") -> Evidence:

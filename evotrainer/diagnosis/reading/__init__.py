@@ -27,6 +27,10 @@ SOURCES = {
     **dict.fromkeys(("pay", "outcome", "gold_pays"), "rewards"),
 }
 """Derived column -> what a person records so that it is known."""
+RECORDED = {"gold answers": "gold", "rewards": "reward"}
+"""Source -> the column that holds it."""
+UNREAD = "texts with an answer that can be read"
+"""What is missing where gold answers and rewards are there."""
 
 
 def derived(attempts: pa.Table, messages: pa.Table) -> pa.Table:
