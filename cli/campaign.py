@@ -144,10 +144,9 @@ def list_campaigns(json: Json = False) -> None:
     if json:
         print_json(rows)
         return
-    columns = ["campaign", "versions", "open", "incumbent", "score", "running_pid"]
-    print_rows(
-        [name.removesuffix("_pid") for name in columns], [[_words(row[name]) for name in columns] for row in rows]
-    )
+    columns = ["campaign", "versions", "open", "incumbent", "score", "running_pid", "disk"]
+    cells = [[_words(row[name]) for name in columns] for row in rows]
+    print_rows([name.removesuffix("_pid") for name in columns], cells)
 
 
 @app.command()
@@ -251,7 +250,7 @@ def listed(workspace: Any) -> dict[str, Any]:
     except EvoTrainerError as error:
         print(f"note: {workspace.name}: {one_line(error)}", file=sys.stderr)
         closed = workspace.closed_versions()
-        unknown = dict.fromkeys(["incumbent", "score", "running_pid"])
+        unknown = dict.fromkeys(["incumbent", "score", "running_pid", "disk", "disk_bytes"])
         return {"campaign": workspace.name, "versions": len(closed), "open": [], **unknown}
 
 
@@ -263,13 +262,14 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.decision import certified
     from evotrainer.report.harness import harness_line
+    from flows.workspace.storage import amount, disk_used
     from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
     certificate = stored_certificate(workspace.files).find()
     best = incumbent(records) if records else None
     verdict = next((record.verdict for record in records if record.spec.version == best), None)
-    closed = workspace.closed_versions()
+    closed, used = workspace.closed_versions(), disk_used(workspace.root)
     return {
         "campaign": workspace.name,
         "versions": len(closed),
@@ -283,6 +283,8 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "harness": harness_line(workspace.files, config),
         "certificate": None if certificate is None else certified(certificate),
         "root": str(workspace.root),
+        "disk": amount(used),
+        "disk_bytes": used,
     }
 
 
@@ -302,6 +304,7 @@ LABELS = {
     "spent": "spent",
     "policy": "policy",
     "root": "folder",
+    "disk": "disk",
 }
 """{value of a summary: what a person reads before it}, in this order; what has no value is left out."""
 

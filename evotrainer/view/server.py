@@ -143,6 +143,8 @@ def _row(live: Live, asked: dict[str, str]) -> dict[str, Any]:
     tokens = live.source.tokens(found)
     for one in tokens:
         one["texts"] = _texts(str(tokenizer), one.get("token_ids")) if tokenizer is not None else None
+    if gold := live.source.gold(found["columns"].get("problem_id", "")):
+        found["columns"] = {"gold": gold, **found["columns"]}
     return found | {"tokens": tokens}
 
 

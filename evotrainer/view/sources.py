@@ -2,7 +2,9 @@
 
 import glob
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ from evotrainer.config import load_config
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.judgement import SEVERITIES
 from evotrainer.diagnosis.step_numbers import step_numbers
+from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.errors import DataError
 from evotrainer.evidence.foreign.files import marks_of
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from evotrainer.evidence.store import read_table
@@ -29,6 +33,8 @@ from evotrainer.report.figures import lineage_figure
 from evotrainer.report.in_progress import live_state
 from evotrainer.view.rows import ShownRows
 
+NAMED_SPLITS = ("train", "probe", "validation")
+"""Splits whose gold answers a person may see: all but those that a certificate or a bench is made from."""
 Derive = Callable[[ForeignRows], Evidence]
 Judge = Callable[[ForeignRows, Evidence], HarnessReport]
 
@@ -86,6 +92,10 @@ class FilesSource:
         """Return the tokens of an attempt: those that its own row holds."""
         return [{"turn": None, **row["tokens"]}] if row["tokens"] else []
 
+    def gold(self, problem_id: str) -> str:
+        """Return nothing: a row of another trainer holds its gold answer itself, or nobody knows it."""
+        return ""
+
     def numbers(self, version: str) -> Mapping[str, Any] | None:
         """Return nothing: rows of other trainers are one run."""
         return None
@@ -98,6 +108,7 @@ class CampaignSource:
         """Take the campaign's files."""
         self.name, self._files, self._derive = files.root.name, files, derive
         config = load_config(files.config)
+        self._domain = config.domain
         policy = Path(config.policy.path) if config.policy.path else files.policy(config.policy.name)
         self.tokenizer: Path | None = files.root / policy
         self._numbers: dict[tuple[str, object], Mapping[str, Any] | None] = {}
@@ -153,6 +164,18 @@ class CampaignSource:
             return []
         wanted = ["turn", "token_ids", "logprobs", "in_loss"]
         return pq.read_table(path, columns=wanted, filters=[("trajectory_id", "=", row["id"])]).to_pylist()
+
+    def gold(self, problem_id: str) -> str:
+        """Return the gold answer of a problem; nothing for one of the sealed split, or where problems are not here."""
+        return self._gold.get(problem_id, "")
+
+    @cached_property
+    def _gold(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for split in NAMED_SPLITS:
+            with suppress(DataError):
+                found |= {one.problem_id: one.answer for one in load_problems(self._files.root, self._domain, split)}
+        return found
 
     def numbers(self, version: str) -> Mapping[str, Any] | None:
         """Return the numbers by step of a version's training; None where it did not train."""

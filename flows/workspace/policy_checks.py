@@ -31,7 +31,7 @@ from evotrainer.training import create_train_engine
 from evotrainer.training.warm_up import read_demonstrations
 from flows.workspace.checks import Check, Start
 from flows.workspace.own_files import absent, reading_for, refuse_links, source_of
-from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
+from flows.workspace.storage import MIN_FREE_BYTES, amount, check_free_space, default_remote
 
 EMBEDDED_BYTES = 5_000_000
 """Model and evidence of a version of an embedded policy."""
@@ -153,7 +153,7 @@ def look_at_memory(start: Start) -> list[Check]:
     except PolicyError:  # raised by check_memory above, unless a person wants no estimate
         return [*found, Check("memory", "warning", f"{own / 'config.json'} does not say enough for an estimate")]
     needed = estimate_memory(config, shape, prompt_length(prompts), device, base)
-    return [*found, Check("memory", "ok", f"training takes about {_amount(needed.total - base)} of it")]
+    return [*found, Check("memory", "ok", f"training takes about {amount(needed.total - base)} of it")]
 
 
 def look_at_disk(start: Start) -> list[Check]:
@@ -161,7 +161,7 @@ def look_at_disk(start: Start) -> list[Check]:
     size = version_bytes(start)
     check_free_space(start.main, MIN_FREE_BYTES + size)
     free, total = shutil.disk_usage(start.main).free, size * start.config.num_versions
-    text = f"{_amount(size)} a version, {_amount(total)} for {start.config.num_versions}, {_amount(free)} free"
+    text = f"{amount(size)} a version, {amount(total)} for {start.config.num_versions}, {amount(free)} free"
     if total + MIN_FREE_BYTES > free:
         return [Check("disk", "warning", f"{text}: the campaign will stop when it is full; set num_versions lower")]
     return [Check("disk", "ok", text)]
@@ -190,11 +190,6 @@ def _is_sound(own: Path) -> bool:
     except EvoTrainerError:
         return False
     return True
-
-
-def _amount(num_bytes: float) -> str:
-    """Return an amount as a person reads it: 12 MB, 0.9 GB."""
-    return f"{num_bytes / GB:.1f} GB" if num_bytes >= GB / 2 else f"{1000 * num_bytes / GB:.0f} MB"
 
 
 def version_bytes(start: Start) -> int:

@@ -188,6 +188,20 @@ def test_a_campaign_shows_versions_and_its_stored_rows(written_campaign: Campaig
     assert found["findings"][0]["severity"] == "invalid" and found["findings"][0]["key"].startswith("v006 ")
     rows = ask("rows", version="v002", where="stage = 'validation'", columns="stage,version")
     assert rows["total"] > 0 and {row["stage"] for row in rows["rows"]} == {"validation"}
+    known = {"train": "42", "validation": "43", "test": "sealed"}
+    folder = written_campaign.root / load_config(written_campaign.config).domain.data_path
+    problem = rows["rows"][0]["trajectory_id"], ask("row", id=rows["rows"][0]["trajectory_id"])["columns"]["problem_id"]
+    folder.mkdir(parents=True, exist_ok=True)
+    for split, answer in known.items():
+        line = {"id": problem[1], "problem": "1 + 1 =", "answer": answer}
+        (folder / f"{split}.jsonl").write_text(json.dumps(line))
+    live.source.__dict__.pop("_gold")
+    assert ask("row", id=problem[0])["columns"]["gold"] == "43"
+    (folder / "validation.jsonl").unlink()
+    (folder / "train.jsonl").unlink()
+    live.source.__dict__.pop("_gold")
+    assert "gold" not in ask("row", id=problem[0])["columns"], "the sealed split is never read"
+    shutil.rmtree(folder)
     assert ask("diff", first="v001", second="v002")["changes"]
     assert "no version v999" in ask("diff", 400, first="v001", second="v999")["error"]
     assert ask("numbers", version="v001") is None, "nothing of its training is stored"
