@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Json, RowsPath, Settings, named_path, print_json, print_rows
+from cli.output import Columns, Json, RowsPath, Settings, named_path, print_json, print_rows
 from cli.program import Listing
 
 if TYPE_CHECKING:
@@ -174,9 +174,7 @@ def evidences() -> None:
 def check_evidence(
     path: Annotated[Path, typer.Argument(parser=named_path, metavar="PATH", help="A file, a folder or a pattern.")],
     source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
-    columns: Annotated[
-        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
-    ] = None,
+    columns: Columns = None,
     json: Json = False,
 ) -> None:
     """Say which columns of the evidence contract rows lack, and what that costs; 1 where a needed one is missing."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.escape_control import escape_control
-from cli.output import Json, named_path, print_json, print_rows, print_table
+from cli.output import Columns, Json, named_path, print_json, print_rows, print_table
 
 SHOWN = 5
 """Problems that are listed on each side of a comparison."""
@@ -26,9 +26,7 @@ def compare(
     first: Annotated[Path, typer.Argument(parser=named_path, metavar="A", help="Attempts: a file, folder or pattern.")],
     second: Annotated[Path, typer.Argument(parser=named_path, metavar="B", help="Attempts of the other policy.")],
     source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
-    columns: Annotated[
-        Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")
-    ] = None,
+    columns: Columns = None,
     gain: Annotated[
         float | None, typer.Option("--plan", help="Say what would show a true difference of so much, like 0.03.")
     ] = None,

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.output import Json, print_json
+from cli.output import Columns, Json, print_json
 from cli.program import Listing
 
 if TYPE_CHECKING:
     from evotrainer.domains.problem_sets.overlap import ProblemCheck
     from evotrainer.domains.problem_sets.rows import Reading
 
-Columns = Annotated[
-    str | None, typer.Option("--map", help="Columns that are called otherwise: WANTED=FOUND,WANTED=FOUND.")
-]
 Repos = Annotated[Path | None, typer.Option("--repos", help="Folder of clones that rows of repositories refer to.")]
 
 app = typer.Typer(cls=Listing, no_args_is_help=True, help="Build and check the problem sets.")
@@ -169,9 +166,10 @@ def _listing_bad_rows() -> Iterator[None]:
 
 
 def _reading(columns: str | None, repos: Path | None) -> "Reading":
-    from evotrainer.domains.problem_sets.rows import Reading, parse_columns
+    from evotrainer.config.yaml_files import read_mapping
+    from evotrainer.domains.problem_sets.rows import Reading
 
-    return Reading(parse_columns(columns) if columns else {}, str(repos.resolve()) if repos else "")
+    return Reading(read_mapping(columns) if columns else {}, str(repos.resolve()) if repos else "")
 
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import ColumnsFile, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
+from cli.output import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
 
 READER_DOLLARS = 5
 """What one reading may cost, unless --set says otherwise."""
@@ -22,7 +22,7 @@ def diagnose(
     version: Annotated[str | None, typer.Argument(help="A version, like v003.")] = None,
     trajectories: RowsPath = None,
     source: RowsFormat = "",
-    columns: ColumnsFile = None,
+    columns: Columns = None,
     checks: OwnChecks = None,
     reader: Annotated[bool, typer.Option("--reader", help="A model reads the rows too (docs/claude.md).")] = False,
     settings: Annotated[
@@ -51,7 +51,7 @@ def diagnose(
 
 
 def _foreign_report(
-    path: Path, source: str, columns: Path | None, checks: list[Path], reads: bool, settings: list[str]
+    path: Path, source: str, columns: str | None, checks: list[Path], reads: bool, settings: list[str]
 ) -> Any:
     """Return what the checks, and a model where one is asked, find in rows of another system."""
     from evotrainer.diagnosis.checks import load_checks
@@ -98,20 +98,13 @@ def _model(settings: list[str]) -> Any:
     return config
 
 
-def mapping_of(path: Path | None) -> dict[str, str]:
-    """Return the columns that a file maps; raises ConfigError or EvidenceError for what is no mapping."""
-    from evotrainer.config.yaml_files import read_yaml_file
-    from evotrainer.errors import ConfigError
+def mapping_of(given: str | None) -> dict[str, str]:
+    """Return the columns that are mapped; raises ConfigError or EvidenceError for what is no mapping."""
+    from evotrainer.config.yaml_files import read_mapping
     from evotrainer.evidence.foreign.reading import check_mapping
 
-    if path is None:
-        return {}
-    values = read_yaml_file(path, "maps no columns: write one a line, our name: name in the file")
-    for ours, theirs in values.items():
-        if not isinstance(theirs, str | int) or isinstance(theirs, bool):
-            raise ConfigError(f"{path}: '{ours}' is mapped to no name: write it as text, our name: name in the file")
-    columns = {str(ours): str(theirs) for ours, theirs in values.items()}
-    check_mapping(columns, str(path))
+    columns = read_mapping(given) if given is not None else {}
+    check_mapping(columns, str(given))
     return columns
 
 

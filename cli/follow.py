@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import ColumnsFile, OwnChecks, RowsFormat, named_path
+from cli.output import Columns, OwnChecks, RowsFormat, named_path
 
 FOUND_STATUS = 3
 """A critical finding, or the condition came true."""
@@ -25,7 +25,7 @@ def follow(
         typer.Option("--until-idle", min=0, max=8760, help="End after so many hours without new rows; 0: at once."),
     ] = None,
     source: RowsFormat = "",
-    columns: ColumnsFile = None,
+    columns: Columns = None,
     checks: OwnChecks = None,
 ) -> None:
     """Print a line a step while a run writes, and send notice of what goes wrong; 3 where something did."""

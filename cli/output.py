@@ -50,7 +50,10 @@ Settings = Annotated[
 RowsFormat = Annotated[
     str, typer.Option("--from", help="Their format, like verl or trl; without it, it is recognised.")
 ]
-ColumnsFile = Annotated[Path | None, typer.Option("--map", help="A YAML file of columns, our name: name in the file.")]
+Columns = Annotated[
+    str | None,
+    typer.Option("--map", help="Columns that are called otherwise: OURS=THEIRS,OURS=THEIRS, or a YAML file of them."),
+]
 OwnChecks = Annotated[
     list[Path] | None, typer.Option("--checks", help="A YAML file of checks of your own (docs/harness.md).")
 ]

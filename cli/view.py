@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.output import ColumnsFile, OwnChecks, RowsFormat
+from cli.output import Columns, OwnChecks, RowsFormat
 
 PORT = 8321
 
@@ -14,7 +14,7 @@ PORT = 8321
 def view(
     what: Annotated[str, typer.Argument(metavar="PATH|NAME", help="Attempts of any system, or a campaign.")],
     source: RowsFormat = "",
-    columns: ColumnsFile = None,
+    columns: Columns = None,
     checks: OwnChecks = None,
     tokenizer: Annotated[
         Path | None, typer.Option("--tokenizer", help="A policy's folder, whose tokenizer.json spells token ids.")
@@ -39,7 +39,7 @@ def view(
 
 
 def source_of(
-    what: str, source: str = "", columns: Path | None = None, checks: Sequence[Path] = (), tokenizer: Path | None = None
+    what: str, source: str = "", columns: str | None = None, checks: Sequence[Path] = (), tokenizer: Path | None = None
 ) -> Any:
     """Return what the page is over; raises EvidenceError where there is neither such a file nor such a campaign."""
     import glob

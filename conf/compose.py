@@ -36,6 +36,7 @@ from evotrainer.config.code import code_of
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.config.validation import validated
 from evotrainer.config.written import BLOCK
+from evotrainer.config.yaml_files import read_mapping
 from evotrainer.domains import access_policy
 from evotrainer.domains.reward_terms import load_terms
 from evotrainer.errors import ConfigError
@@ -43,6 +44,8 @@ from evotrainer.records import Intervention
 
 CONF = Path(__file__).resolve().parent
 
+COLUMNS = "domain.columns"
+"""A mapping, which is also written as `--map` takes it."""
 NO_GROUPS = {BLOCK, "__pycache__"}
 """Folders of conf/ that offer no options: diffs, and what Python leaves."""
 
@@ -218,6 +221,9 @@ def _defaults() -> dict[str, Any]:
 
 def _checked(override: str) -> _Checked:
     """Return an override of a known key; raises ConfigError for one that cannot be used."""
+    name, _, given = override.partition("=")
+    if name.strip() == COLUMNS and given.strip() and not given.strip().startswith("{"):
+        return _Checked(COLUMNS, read_mapping(given.strip()), is_added=True)
     try:
         parsed = OverridesParser.create().parse_override(override)
     except HydraException:

@@ -135,7 +135,7 @@ async def _whole(workspace: Workspace) -> None:
             end = judge_end(workspace, "" if has_all else await _versions(workspace))
             if not is_closed:
                 await _certify(workspace)
-            write_summary(workspace, end)
+            await write_summary(workspace, end)
     remember(workspace)
     await code_task("report")(workspace.root, CAMPAIGN)
     commit_report(workspace)

@@ -8,7 +8,9 @@ names code to import. `code` is a function by the hash of its text, which only t
 import dataclasses
 import importlib
 import math
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from evotrainer.errors import ConfigError
@@ -55,12 +57,17 @@ def load_named(registry: Mapping[str, T], key: str, name: str) -> T:
     module, _, attribute = name.partition(OWN_SIGN)
     if not attribute:
         return find(registry, key, name)
+    here = str(Path.cwd())
+    sys.path.append(here)  # a file of the checkout is a module too: its root is where commands and stages run
     try:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise ConfigError(
-            f"{key}={name!r} cannot be imported ({error}): install its package, or correct the name"
+            f"{key}={name!r} cannot be imported ({error}): put its file into the root of the checkout, where commands "
+            "are typed, install its package, or correct the name"
         ) from None
+    finally:
+        sys.path.remove(here)
 
 
 def find(registry: Mapping[str, T], key: str, name: str) -> T:

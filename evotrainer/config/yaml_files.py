@@ -67,6 +67,23 @@ def read_yaml_file(path: Path, otherwise: str) -> dict[str, Any]:
     return values
 
 
+def read_mapping(given: str) -> dict[str, str]:
+    """Return {our name: name in the file} of `ours=theirs,ours=theirs`, or of a YAML file of `ours: theirs` lines.
+
+    Raises ConfigError for anything else.
+    """
+    if "=" in given:
+        pairs = [part.split("=") for part in given.split(",") if part.strip()]
+        if any(len(pair) != 2 or not all(name.strip() for name in pair) for pair in pairs):
+            raise ConfigError(f"{given!r} maps no columns: write OURS=THEIRS,OURS=THEIRS, or name a YAML file")
+        return {ours.strip(): theirs.strip() for ours, theirs in pairs}
+    values = read_yaml_file(Path(given), "maps no columns: write one a line, our name: name in the file")
+    for ours, theirs in values.items():
+        if not isinstance(theirs, str | int) or isinstance(theirs, bool):
+            raise ConfigError(f"{given}: '{ours}' is mapped to no name: write it as text, our name: name in the file")
+    return {str(ours): str(theirs) for ours, theirs in values.items()}
+
+
 def _refuse_unbounded(text: str, path: Path) -> None:
     """Raise ConfigError for anchors, aliases and deep nesting, from the parser's events alone."""
     depth = 0

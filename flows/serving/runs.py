@@ -67,13 +67,17 @@ def _watch() -> AutomationCore:
 
 
 async def register(workspace: Workspace, is_campaign: bool) -> None:
-    """Tag the current run; at the start of a campaign also mark its dead runs as crashed."""
+    """Tag the current run; at the start of a campaign also name it, and mark its dead runs as crashed.
+
+    A schedule starts runs under the template of their names.
+    """
     tags = run_tags(workspace)
     async with get_client() as client:
         if is_campaign:
             await crash_zombies(client, tags, keep=this_run.id)
         known = set(this_run.tags or [])
-        await client.update_flow_run(UUID(str(this_run.id)), tags=known | set(tags))
+        name = workspace.name if is_campaign else this_run.name
+        await client.update_flow_run(UUID(str(this_run.id)), name=name, tags=known | set(tags))
 
 
 async def crash_zombies(client: PrefectClient, tags: list[str], keep: str | None) -> None:

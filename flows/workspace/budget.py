@@ -27,6 +27,7 @@ from evotrainer.errors import BudgetError
 from evotrainer.search.base import num_trained
 from flows.workspace.git import commit
 from flows.workspace.worktree import Workspace
+from tasks.running.notify import send_notice
 from tasks.running.progress import progress
 
 
@@ -100,8 +101,8 @@ def judge_end(workspace: Workspace, stopped: str) -> BudgetSummary | None:
     return summarise_budget(config, allowance, stopped, left_out)
 
 
-def write_summary(workspace: Workspace, found: BudgetSummary | None) -> None:
-    """Write and commit how a campaign with a budget ended, and print what it left out."""
+async def write_summary(workspace: Workspace, found: BudgetSummary | None) -> None:
+    """Write and commit how a campaign with a budget ended, print what it left out, and send notice of that."""
     if found is None:
         return
     files = workspace.files
@@ -117,7 +118,9 @@ def write_summary(workspace: Workspace, found: BudgetSummary | None) -> None:
     budget_summary(files).write(found)
     commit(workspace.root, "How the campaign ended", ["budget.json"])
     if found.reason:
-        progress().line(budget_line(found, files.config, not lost))
+        line = budget_line(found, files.config, not lost)
+        progress().line(line)
+        await send_notice(files, "budget", "budget", line, "warning")
 
 
 def check_room(workspace: Workspace) -> None:

@@ -6,12 +6,14 @@ such a setting is refused: a learning rate 64 times too high would spoil every v
 """
 
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from conf.compose import compose_campaign, groups
 from evotrainer.campaign.chat_endpoint import ChatEndpoint
 from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config.limits import OWN_SIGN
 from evotrainer.domains import DOMAINS
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
@@ -30,6 +32,7 @@ from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from evotrainer.training.warm_up import read_demonstrations
 from flows.workspace.checks import Check, Start
+from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, reading_for, refuse_links, source_of
 from flows.workspace.storage import MIN_FREE_BYTES, amount, check_free_space, default_remote
 
@@ -180,7 +183,19 @@ def look_at_endpoints(start: Start) -> list[Check]:
     return found
 
 
-OF_MACHINE = (look_at_endpoints, look_at_policy, look_at_warm_up, look_at_memory, look_at_disk)
+def look_at_own_code(start: Start) -> list[Check]:
+    """Raise ConfigError for a module of the checkout that git does not know: the campaign's worktree would lack it."""
+    config = start.config
+    named = [config.domain.name, *config.domain.terms, config.trainer.name, config.search.name]
+    modules = [sys.modules.get(name.partition(OWN_SIGN)[0]) for name in (*named, *config.tracking.trackers)]
+    files = [Path(file).resolve() for module in modules if (file := getattr(module, "__file__", None))]
+    inside = [str(file.relative_to(start.main)) for file in files if file.is_relative_to(start.main)]
+    if lost := untracked(start.main, inside) if inside else []:
+        raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
+    return []
+
+
+OF_MACHINE = (look_at_own_code, look_at_endpoints, look_at_policy, look_at_warm_up, look_at_memory, look_at_disk)
 """At what the machine holds and reaches now."""
 
 

@@ -22,7 +22,7 @@ import httpx
 
 from conf.compose import load_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.errors import ConfigError, EvoTrainerError
+from evotrainer.errors import BudgetError, ConfigError, EvoTrainerError
 from tasks.running.progress import progress
 
 SECONDS = 10.0
@@ -36,7 +36,7 @@ class Event:
     """What a notice is about."""
 
     kind: str
-    """finding, condition, unreadable, idle; of a campaign verdict, gate, certificate, failure."""
+    """finding, condition, unreadable, idle; of a campaign verdict, gate, budget, certificate, failure."""
     cause: str
     message: str
     severity: str = "critical"
@@ -121,9 +121,11 @@ async def send_notice(files: CampaignFiles, kind: str, cause: str, message: str,
 
 @asynccontextmanager
 async def failure_notices(files: CampaignFiles) -> AsyncIterator[None]:
-    """Send a notice of the error that ends the block, and raise it."""
+    """Send a notice of the error that ends the block, and raise it; that a budget is spent was told before."""
     try:
         yield
+    except BudgetError:
+        raise
     except Exception as error:
         text = f"{error}; go on with it: evotrainer campaign run {files.root.name}"
         with suppress(EvoTrainerError):  # of a configuration that cannot be read: the first error counts

@@ -15,10 +15,11 @@ from evotrainer.agents import AgentRecord, ProposalContext, make_agent
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import HarnessConfig
 from evotrainer.config.interventions import check
+from evotrainer.diagnosis.checks import load_checks
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.domains import access_policy, factors_in
+from evotrainer.domains import access_policy, create_grader, factors_in, find_domain
 from evotrainer.domains.frozen import ALPHABET
-from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.domains.problem_sets.loading import load_problems, problem_of
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals
@@ -27,6 +28,7 @@ from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_e
 from evotrainer.search import make_search
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
+from tasks.diagnose.foreign import diagnosed, read_evidence
 
 ROOT = Path(__file__).parents[2]
 
@@ -275,3 +277,26 @@ def test_a_search_is_one_file(root: Path, make_records):
 def test_what_is_not_there_is_refused_before_a_campaign_starts(root: Path, setting: str, message: str):
     with pytest.raises(ConfigError, match=message.replace("[", r"\[")):
         compose_campaign([setting])
+
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+
+
+def test_the_shipped_examples_do_what_their_pages_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES.parents[1])  # where a person types, and modules of the checkout are found
+    place = "docs.examples.environment:GUESS"
+    config = compose_campaign([f"domain.name={place}", "domain.terms=[docs.examples.reward_term:brevity]"])
+    domain = find_domain(place)
+    problems = [problem_of(domain.parse_row(row, ""), place, "train") for _, row in domain.problem_rows()]
+    environment, grader, asked = domain.environment(config.domain), create_grader(config.domain), problems[36]
+    messages, is_over, guess, step = environment.reset(asked, 0), False, 32, 16
+    while not is_over:
+        messages.append(Message(role="assistant", content=str(guess)))
+        answer, is_over = environment.step(messages[-1])
+        messages += answer
+        guess, step = guess + (step if answer and answer[0].content == "higher" else -step), step // 2
+    grade = grader.grade(asked, messages, "stop")
+    assert grade.correct == 1.0 and grade.terms == {"correct": 1.0, "format": 1.0, "brevity": 1.0}
+    assert grader.grade(asked, messages[:-1], "stop").correct == 0.0
+    found = diagnosed(*read_evidence(EXAMPLES / "trajectories.jsonl", ""), load_checks(EXAMPLES / "checks.yaml"))
+    assert any("hold a step that adds nothing" in one.message for one in found.findings)

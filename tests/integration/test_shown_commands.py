@@ -11,7 +11,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import yaml
 from typer.core import TyperGroup
 
 from evotrainer.records import Problem
@@ -99,19 +98,9 @@ def lay_out(folder: Path, data: Path, policy: Path, problems: Sequence[Problem])
         (folder / ("old.jsonl", "new.jsonl")[step]).write_text("".join(rollouts[step::2]))
     shutil.copy(ROOT / "tests/golden/foreign_dumps/verifiers_traces.jsonl", folder / "results.jsonl")
     shutil.copy(ROOT / "tests/golden/trials.tsv", folder / f"{IMPORTED}.tsv")
-    (check,) = re.findall(r"```yaml\n(excuses:.*?)```", (ROOT / "docs/harness.md").read_text(), re.DOTALL)
-    (folder / "my_checks.yaml").write_text(check)
-    _lay_out_mapped(folder)
-
-
-def _lay_out_mapped(folder: Path) -> None:
-    """Write rows whose columns are called as docs/evidence.md and docs/domains.md have it."""
-    (columns,) = re.findall(r"((?:^    \w+: [\w.]+\n)+)", (ROOT / "docs/evidence.md").read_text(), re.MULTILINE)
-    (folder / "columns.yaml").write_text("\n".join(line.strip() for line in columns.splitlines()))
-    assert yaml.safe_load(columns) == {"problem_id": "qid", "messages": "chat", "reward": "info.score"}
-    rows = map(json.loads, (folder / "rollouts" / "trajectories.jsonl").read_text().splitlines())
-    other = [{"qid": row["problem_id"], "chat": row["messages"], "info": {"score": row["reward"]}} for row in rows]
-    (folder / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in other))
+    (check,) = re.findall(r"```yaml\n(empty_steps:.*?)```", (ROOT / "docs/harness.md").read_text(), re.DOTALL)
+    assert (ROOT / "docs/examples/checks.yaml").read_text().endswith(check)
+    (folder / "problems").mkdir()
     problems = map(json.loads, (folder / "problems.jsonl").read_text().splitlines())
     asked = [{"q": row["problem"], "gold": {"value": row["answer"]}} for row in problems]
     (folder / "gsm8k").mkdir()

@@ -4,7 +4,6 @@ Commands that a finished campaign can answer are run by tests/integration/test_s
 """
 
 import re
-from pathlib import Path
 
 import pytest
 from typer.core import TyperGroup
@@ -33,21 +32,10 @@ def test_a_documented_target_of_make_exists(line: str) -> None:
     assert dry_run(line)
 
 
-@pytest.fixture
-def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install what docs/recipe.md shows, and a domain of a person's own."""
-    (shown,) = re.findall(r"```python\n(# my_terms.py\n.*?)```", (ROOT / "docs/recipe.md").read_text(), re.DOTALL)
-    (tmp_path / "my_terms.py").write_text(shown)
-    (tmp_path / "my_package").mkdir()
-    (tmp_path / "my_package" / "domain.py").write_text("from evotrainer.domains.math.domain import MATH as MINE\n")
-    monkeypatch.syspath_prepend(tmp_path)
-
-
 SETTINGS = sorted({tuple(found) for shown in TYPED if (found := settings(shown))})
 
 
 @pytest.mark.parametrize("found", SETTINGS, ids=" ".join)
-@pytest.mark.usefixtures("own_package")
 def test_documented_settings_compose(found: tuple[str, ...]) -> None:
     assert compose_campaign(found)
 

@@ -11,11 +11,13 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from cli.main import app
+from conf.compose import compose_campaign
 from evotrainer.config import DomainConfig
+from evotrainer.config.yaml_files import read_mapping
 from evotrainer.domains import create_environment
 from evotrainer.domains.math.rows import parse_row
 from evotrainer.domains.problem_sets.loading import BadRowsError, copy_problems, problem_of, read_rows, split_rows
-from evotrainer.domains.problem_sets.rows import Reading, parse_columns
+from evotrainer.domains.problem_sets.rows import Reading
 from evotrainer.errors import ConfigError, DataError
 from flows.workspace.checks import examine
 
@@ -106,13 +108,17 @@ def _write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 def test_columns_are_read_under_the_names_that_a_person_gives(tmp_path: Path):
     path = _write(tmp_path / "own.jsonl", [{"q": "1+1?", "gold": {"value": 2}, "note": "n"}])
-    (row,) = read_rows(path, "math", Reading(parse_columns("problem=q, answer=gold.value")))
+    (row,) = read_rows(path, "math", Reading(read_mapping("problem=q, answer=gold.value")))
     assert (row.problem, row.answer) == ("1+1?", "2")
     assert row.data == {"gold": {"value": 2}, "note": "n"}
     with pytest.raises(DataError, match="names the column 'nowhere', the row has q, gold, note"):
         read_rows(path, "math", Reading({"problem": "nowhere"}))
     with pytest.raises(ConfigError, match="maps no columns"):
-        parse_columns("problem")
+        read_mapping("problem=")
+    (tmp_path / "columns.yaml").write_text("problem: q\nanswer: gold.value\n")
+    for written in ("problem=q,answer=gold.value", "{problem: q, answer: gold.value}", tmp_path / "columns.yaml"):
+        composed = compose_campaign([f"domain.columns={written}"]).domain.columns
+        assert composed == read_mapping(str(tmp_path / "columns.yaml"))
 
 
 def test_all_bad_rows_are_counted_and_the_first_are_named(tmp_path: Path):

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evotrainer.errors import ConfigError, DataError
+from evotrainer.errors import DataError
 
 REPOSITORIES = "repositories"
 """Key under which a row is told where the clones of repositories lie."""
@@ -37,14 +37,6 @@ class Reading:
         return own | rest | named
 
 
-def parse_columns(text: str) -> dict[str, str]:
-    """Return {wanted: found} of `question=q,answer=a`; raises ConfigError for another form."""
-    pairs = [part.split("=") for part in text.split(",") if part.strip()]
-    if not pairs or any(len(pair) != 2 or not all(name.strip() for name in pair) for pair in pairs):
-        raise ConfigError(f"--map {text!r} maps no columns: write --map WANTED=FOUND,WANTED=FOUND")
-    return {wanted.strip(): found.strip() for wanted, found in pairs}
-
-
 class UnknownColumnsError(DataError):
     """A row in no known form: what is wrong with it is wrong with the file."""
 
@@ -54,7 +46,7 @@ def unknown_columns(values: Mapping[str, Any], wanted: str, example: str, place:
     found = ", ".join(map(str, values)) or "none"
     return UnknownColumnsError(
         f"{place}: the row has the keys {found[:300]}: wanted are {wanted}; name the columns with --map {example} "
-        "(in a campaign: domain.columns={...})"
+        "(in a campaign: domain.columns={example})"
     )
 
 
