@@ -1,6 +1,6 @@
 """Running the whole base harness over made rows, for tests that plant faults and for healthy controls."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,13 +32,14 @@ def examine(
     validation: list[Trajectory] | None = None,
     recipe: Config | None = None,
     reference: VersionRecord | None = None,
+    start: Mapping[str, float] | None = None,
     only: Collection[str] | None = None,
 ) -> HarnessReport:
     frame = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals]) if signals else empty_signals()
     trained = _frame(training)
     diagnosed = trained.copy() if not rows or rows is training else _frame(rows)
     frames = (diagnosed, trained, _frame(validation))
-    context = Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference)
+    context = Context("v001", *frames, frame, recipe=recipe, training_recipe=recipe, reference=reference, start=start)
     return harness.run(context, only)
 
 

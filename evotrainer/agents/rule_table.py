@@ -211,7 +211,7 @@ RULES: tuple[Rule, ...] = (
     # Exploration ends.
     Rule("exploration_collapses", "entropy", scaled({"algorithm.entropy_coefficient": 2.0}, when_zero=0.003),
          "tokens are sampled at a mean logprob of {mean_logprob:.3f}: nothing new is tried",
-         "entropy", 0.03, -0.01, 0.3, 0.65, _when("mean_logprob > -0.1"), ("entropy_collapse",)),
+         "entropy", 0.03, -0.01, 0.3, 0.65, (), ("entropy_collapse",)),
     Rule("rare_tokens_clipped", "clip", clip_higher(1.35),
          "{clip_fraction:.1%} of ratios are clipped, those of rare tokens first: raise the upper edge",
          "entropy", 0.02, -0.02, 0.2, 0.5, _when("clip_fraction > 0.02", "algorithm.num_minibatches > 1")),

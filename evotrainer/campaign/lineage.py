@@ -115,6 +115,12 @@ def learning_start(records: Sequence[VersionRecord]) -> str:
     return find(records, first).spec.incumbent if first else BASE_VERSION
 
 
+def start_metrics(records: Sequence[VersionRecord]) -> dict[str, float]:
+    """Return the metrics of the first training, which began at the campaign's start; empty before it is closed."""
+    first = next((record for record in records if record.spec.kind == "baseline"), None)
+    return first.metrics if first else {}
+
+
 def certified_versions(records: Sequence[VersionRecord]) -> list[str]:
     """Return the versions that a certificate scores: base policy, warm-up, baseline and final incumbent."""
     warmed = [record.spec.version for record in records if record.spec.kind == "warm_up"]

@@ -67,6 +67,8 @@ class Context:
     """What `training` was sampled, rewarded and trained under."""
     reference: VersionRecord | None = None
     """The version to compare with, where there is one."""
+    start: Mapping[str, float] | None = None
+    """Metrics near the campaign's start (lineage.start_metrics); None for evidence without a campaign."""
     lineage: Lineage | None = None
     """None for evidence that no trainer agent answers for."""
     problems: ProblemCheck | None = None

@@ -22,7 +22,8 @@ def entropy_collapse(context: Context) -> Diagnosis:
     """Return logprob, diversity and entropy; warn or worse when exploration is gone.
 
     Limits on the level: mean logprob above -0.1 with repeated responses, above -0.05 without (base metrics of
-    EvoTrainer, arXiv 2606.03108). A policy that is certain and still tries different things has not collapsed. Over a
+    EvoTrainer, arXiv 2606.03108). A policy that is certain and still tries different things has not collapsed; nor has
+    one that keeps half of its campaign's uncertainty: answers of a fixed form are nearly certain from the start. Over a
     run, unless success rises (a policy that learns becomes more certain), the first that holds: entropy falls by 80% or
     doubles; attempts near noise, below -2 nats a token, are common; attempts far more, or far less, certain than those
     of the first third spread, or the more certain ones exceed their limit.
@@ -58,6 +59,9 @@ def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
     repeats = distinct < limits.distinct_responses
     if not repeats and logprob <= limits.logprob_critical:
         return []
+    keeps_half = 1 - limits.logprob_change
+    if context.start is not None and logprob < keeps_half * context.start.get("mean_logprob", logprob):
+        return []
     severity: Severity = "critical" if repeats and logprob > limits.logprob_critical else "warning"
     beside = f" and responses repeat (distinct {distinct:.2f})" if repeats else ""
     message = (
@@ -66,7 +70,7 @@ def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
     )
     numbers = known({"mean_logprob": logprob, "distinct_responses": distinct})
     examples = context.graded.sort_values("mean_logprob", ascending=False, kind="stable")
-    names = ("logprob_warning", "logprob_critical", "distinct_responses", "min_rows")
+    names = ("logprob_warning", "logprob_critical", "logprob_change", "distinct_responses", "min_rows")
     return [context.finding("entropy_collapse", severity, message, numbers, names, examples)]
 
 

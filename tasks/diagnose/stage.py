@@ -5,10 +5,12 @@ gradients, trends) is read from the incumbent's training, under its own recipe. 
 froze. Durations are not part of findings.json: they go to costs/.
 """
 
+from dataclasses import replace
+
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import find
+from evotrainer.campaign.lineage import find, start_metrics
 from evotrainer.campaign.repository import StoredVersion, load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
@@ -32,15 +34,16 @@ def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context
     rollout = files.version(spec.version).rollout
     records = load_records(files.version(spec.version).lineage)
     if find(records, spec.incumbent).spec.kind in ("base", "warm_up"):
-        return read_context(spec.version, rows=rollout, recipe=config)
+        return replace(read_context(spec.version, rows=rollout, recipe=config), start={})
     incumbent = files.version(spec.incumbent)
-    return read_context(
+    context = read_context(
         spec.version,
         rows=rollout,
         training=incumbent.training,
         recipe=config,
         training_recipe=load_config(incumbent.config),
     )
+    return replace(context, start=start_metrics(records))
 
 
 def _write(stored: StoredVersion, report: HarnessReport) -> None:

@@ -6,6 +6,7 @@ The plugins are those that the version froze. Changes of harness metrics compare
 from dataclasses import replace
 
 from evotrainer.campaign.leak_response import in_force
+from evotrainer.campaign.lineage import start_metrics
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context, Lineage
@@ -80,4 +81,4 @@ def _context(inputs: Inputs) -> Context:
         training_recipe=recipe,
         reference=inputs.reference,
     )
-    return replace(context, lineage=made)
+    return replace(context, lineage=made, start=start_metrics(inputs.records))

@@ -179,6 +179,8 @@ def test_exploration_collapse_in_rows(harness, seed):
     sure = change(healthy_rows(seed), be_sure)
     assert finding_of(harness, "entropy_collapse", sure).severity == "warning"
     assert finding_of(harness, "entropy_collapse", repeated(sure, 1.0)).severity == "critical"
+    for start, is_told in (({}, False), ({"mean_logprob": -0.03}, False), ({"mean_logprob": -0.098}, True)):
+        assert ("entropy_collapse" in modes(examine(harness, repeated(sure, 1.0), start=start))) is is_told, start
 
 
 @pytest.mark.parametrize("factor", [0.7, 1.2], ids=["falls", "rises"])

@@ -45,7 +45,7 @@ def test_without_findings_it_explores_lawfully_and_deterministically():
         ({"truncation_rate": 0.3}, (), "response_budget"),
         ({"format_failure_rate": 0.2}, (), "format_reward"),
         ({"length_reward_corr": 0.5}, (), "length_reward"),
-        ({"mean_logprob": -0.03}, (), "entropy"),
+        ({"mean_logprob": -0.03}, ("entropy_collapse",), "entropy"),
     ],
 )
 def test_what_is_observed_decides_what_comes_first(metrics, modes, factor):
