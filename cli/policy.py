@@ -22,13 +22,13 @@ def fetch(
 ) -> None:
     """Download a language model as a directory for policy.path; nothing that is downloaded is run."""
     from evotrainer.engines.checkpoint import policy_hash
-    from evotrainer.engines.fetch import PACKAGES, fetch_policy
+    from evotrainer.engines.fetch import bytes_needed, fetch_policy
     from flows.workspace.storage import MIN_FREE_BYTES, check_free_space
     from flows.workspace.worktree import project_root
 
     main = project_root()
     folder = out or main / "policies" / Path(name).name.removesuffix(".gguf")
-    check_free_space(main, MIN_FREE_BYTES + (PACKAGES[name].num_bytes if name in PACKAGES else 0))
+    check_free_space(main, MIN_FREE_BYTES + bytes_needed(name))
     fetch_policy(name, revision, folder)
     _print_made(name, folder, policy_hash(folder), json)
 

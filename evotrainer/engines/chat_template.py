@@ -110,6 +110,13 @@ class ChatTemplate:
         return after[len(before) :]
 
 
+PLAIN_TEMPLATE = (
+    "{% for message in messages %}{{ message.role }}: {{ message.content }}{{ eos_token }} {% endfor %}"
+    "{% if add_generation_prompt %}assistant: {% endif %}"
+)
+"""For a model that knows no roles."""
+
+
 def find_template(path: Path, config: dict[str, Any]) -> str:
     """Return the template of a Hugging Face directory, whose tokenizer_config.json is `config`."""
     file = path / "chat_template.jinja"
@@ -124,7 +131,8 @@ def find_template(path: Path, config: dict[str, Any]) -> str:
         template = next((entry.get("template") for entry in named if entry.get("name") == "default"), None)
     if not isinstance(template, str) or not template:
         raise PolicyError(
-            f"{path} has no chat template: add the one that the model was trained with as chat_template.jinja"
+            f"{path} has no chat template: add the one that the model was trained with as chat_template.jinja; a model "
+            f"that was trained with none takes any, like {PLAIN_TEMPLATE}"
         )
     return template
 

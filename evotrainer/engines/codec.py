@@ -207,6 +207,8 @@ def _stop_ids(path: Path, tokenizer: Tokenizer, special: dict[str, str]) -> list
     found = sorted({token for token in stops if token is not None})
     if not found:
         raise PolicyError(f"{path} names no end-of-turn token: set eos_token in tokenizer_config.json")
+    if all(tokenizer.id_to_token(token) is None for token in found):
+        raise PolicyError(f"{path} ends a turn by {found[0]}, which is no token of its tokenizer: correct eos_token_id")
     return found
 
 

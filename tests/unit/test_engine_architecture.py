@@ -112,6 +112,15 @@ def test_an_end_of_turn_that_is_no_number_is_one_clear_line(folder: Path, value:
         HfChatCodec.from_directory(folder)
 
 
+def test_an_end_of_turn_that_the_tokenizer_lacks_is_one_clear_line(folder: Path) -> None:
+    (folder / "generation_config.json").write_text('{"eos_token_id": 99999}')
+    file = folder / "tokenizer_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"eos_token": None}))
+    edit_config(folder, eos_token_id=None)
+    with pytest.raises(PolicyError, match="ends a turn by 99999, which is no token of its tokenizer"):
+        HfChatCodec.from_directory(folder)
+
+
 @pytest.mark.parametrize("value", [7, ["x"], {"text": "x"}, {"content": 7}])
 def test_a_special_token_that_is_no_text_is_one_clear_line(folder: Path, value: Any) -> None:
     file = folder / "tokenizer_config.json"
