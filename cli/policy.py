@@ -1,12 +1,15 @@
 """`evotrainer policy`: get a base policy, and warm it up."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.output import Json, Settings, print_json
 from cli.program import Listing
+
+if TYPE_CHECKING:
+    from evotrainer.evidence.rows import Rows
 
 ROWS = 640
 """Worked answers that are shown where the settings do not say."""
@@ -42,11 +45,14 @@ def sft(
     against: Annotated[
         Path | None, typer.Option(help="Problems judged on, where DATA is demonstrations alone.")
     ] = None,
+    attempts: Annotated[
+        str, typer.Option(help="NAME/VERSION, or a file of graded rollouts: their right attempts are the answers.")
+    ] = "",
     json: Json = False,
 ) -> None:
     """Train a policy on worked answers, 640 or warm_up.rows=N, under the SETTINGS of the campaign that follows."""
     from evotrainer.engines.memory import check_memory
-    from evotrainer.training.warm_up import read_demonstrations, warm_up
+    from evotrainer.training.warm_up import read_demonstrations, right_attempts, warm_up
     from flows.workspace.checks import start_of
     from flows.workspace.policy_checks import look_at_policy, version_bytes
     from flows.workspace.storage import MIN_FREE_BYTES, check_free_space
@@ -55,11 +61,27 @@ def sft(
     main = project_root()
     start = start_of(main, [f"warm_up.rows={ROWS}", *(settings or []), f"policy.path={policy.resolve()}"], None)
     look_at_policy(start)
-    shown = read_demonstrations(data, against, start.config)
+    own = right_attempts(_rows_of(attempts)) if attempts else None
+    shown = read_demonstrations(data, against, start.config, attempts=own)
     check_memory(start.config, policy, [problem.prompt for problem in shown.problems])
     check_free_space(main, MIN_FREE_BYTES + version_bytes(start))
     warmed = warm_up(start.config, policy, shown, out)
     _print_made(f"{len(shown.problems)} worked answers", out, warmed.policy_hash, json)
+
+
+def _rows_of(attempts: str) -> "Rows":
+    """Return the training attempts of a version, or the attempts of a file."""
+    if Path(attempts).exists():
+        from evotrainer.evidence.foreign.reading import read_foreign_rows
+
+        return read_foreign_rows(Path(attempts)).rows
+    from evotrainer.campaign.layout import parse_version
+    from evotrainer.evidence.rows import Rows
+    from flows.workspace.worktree import find_campaign, find_version, project_root
+
+    name, _, version = attempts.partition("/")
+    workspace = find_campaign(project_root(), name)
+    return Rows.read(workspace.files.version(find_version(workspace, parse_version(version))).training)
 
 
 def _print_made(what: str, folder: Path, policy: str, json: bool) -> None:

@@ -1,6 +1,6 @@
 """A supervised warm-up: a policy that is shown worked answers before reinforcement learning, as a policy of its own.
 
-    rows with worked answers ─► none judged on, each graded right ─► fit_supervised ─► a directory, its card
+    worked answers or right attempts ─► none judged on, each graded right ─► fit_supervised ─► a directory, its card
 
 A policy whose answers never have the asked form gives no group a signal: it cannot learn from rewards alone. The
 directory is the base policy of a campaign, v000. Equal arguments give equal bytes on one kind of processor.
@@ -8,7 +8,7 @@ directory is the base policy of a campaign, v000. Equal arguments give equal byt
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.errors import ConfigError, DataError, PolicyError
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, Problem
 from evotrainer.rollouts.evaluation import choose_problems
 from evotrainer.sandbox.kernel import num_processors
@@ -36,6 +37,8 @@ class Demonstrations:
     """Problems with their worked answers, none of which is judged on."""
 
     problems: tuple[Problem, ...]
+    answers: tuple[str, ...]
+    """Of each problem, as the policy is to write it."""
     identities: tuple[str, ...]
     """By which overlaps with other problems are found."""
 
@@ -50,11 +53,16 @@ class WarmedUp:
 
 
 def read_demonstrations(
-    data: Path, against: Path | None, config: Config, reading: Reading | None = None
+    data: Path,
+    against: Path | None,
+    config: Config,
+    reading: Reading | None = None,
+    attempts: Mapping[str, str] | None = None,
 ) -> Demonstrations:
     """Return rows of `data` with worked answers: of its train split, or all of them where `against` is judged on.
 
-    At most `config.warm_up.rows` of them, which the campaign's seed chooses.
+    At most `config.warm_up.rows` of them, which the campaign's seed chooses. With `attempts` ({problem_id: text}) these
+    are the answers, and problems without one are left out.
 
     Raises:
         DataError: rows hold no worked answer that the grader takes for right, or a problem that is judged on.
@@ -65,6 +73,8 @@ def read_demonstrations(
         raise ConfigError(f"domain={name} has no worked answers of one turn: warm up on another program, by its traces")
     splits = split_rows(data, name, reading)
     shown = [row for rows in splits.values() for row in rows] if against else splits.get("train", [])
+    if attempts is not None and not (shown := [row for row in shown if row.row_id in attempts]):
+        raise DataError(f"none of the attempts is a right one, in one turn, at a train problem of {data}: name others")
     held = split_rows(against, name) if against else splits
     rows = {"train": shown} | {split: held[split] for split in HELD if split in held}
     if known := [each for each in check_rows(rows, None, Thresholds().text_overlap).overlaps if each.is_same]:
@@ -74,8 +84,20 @@ def read_demonstrations(
         )
     row_of = {row.row_id: row for row in shown}
     chosen = choose_problems([problem_of(row, name, "train") for row in shown], config.warm_up.rows, config.seed)
-    _check_worked(chosen, row_of, data, config)
-    return Demonstrations(tuple(chosen), tuple(row_of[one.problem_id].identity for one in chosen))
+    answers = [worked_answer(one) if attempts is None else attempts[one.problem_id] for one in chosen]
+    _check_worked(chosen, answers, row_of, data, config)
+    return Demonstrations(tuple(chosen), tuple(answers), tuple(row_of[one.problem_id].identity for one in chosen))
+
+
+def right_attempts(rows: Rows) -> dict[str, str]:
+    """Return {problem_id: text} of the first right attempt at each problem, in one turn: rejection sampling."""
+    found: dict[str, str] = {}
+    graded = rows.graded
+    for row in graded.where(graded.correct == 1):
+        said = [message.content for message in row.messages if message.role == "assistant"]
+        if len(said) == 1:
+            found.setdefault(row.problem_id, said[0])
+    return found
 
 
 def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> WarmedUp:
@@ -88,7 +110,8 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> W
         raise PolicyError(f"{out} exists: use it as it is, or name another folder")
     prepare_torch(config.engine.num_threads, config.engine.device)
     environment = create_environment(config.domain)
-    pairs: list[Pair] = [(environment.reset(problem, 0), worked_answer(problem)) for problem in shown.problems]
+    shown_pairs = zip(shown.problems, shown.answers, strict=True)
+    pairs: list[Pair] = [(environment.reset(problem, 0), answer) for problem, answer in shown_pairs]
     loaded = load_policy(config, policy)
     settings, losses = config.warm_up, list[float]()
     batch = min(settings.batch, len(pairs))
@@ -122,14 +145,15 @@ def worked_answer(problem: Problem) -> str:
     return next((text.strip() for key in WORKED if isinstance(text := problem.data.get(key), str)), "")
 
 
-def _check_worked(chosen: Sequence[Problem], row_of: dict[str, Row], data: Path, config: Config) -> None:
+def _check_worked(
+    chosen: Sequence[Problem], answers: Sequence[str], row_of: dict[str, Row], data: Path, config: Config
+) -> None:
     """Raise DataError where an answer is missing, or the domain's own grader does not take it for right."""
     if not chosen:
         raise DataError(f"{data} has no train problems: name a file or folder of problems with worked answers")
     grader = create_grader(config.domain)
     wrong: list[tuple[Problem, str]] = []
-    for problem in chosen:
-        text = worked_answer(problem)
+    for problem, text in zip(chosen, answers, strict=True):
         graded = grader.grade(problem, [Message(role="assistant", content=text)], "stop") if text else None
         if graded is None or not graded.correct:
             reason = "has none" if graded is None else "is wrong" if graded.format_ok else "lacks the asked form"

@@ -20,7 +20,10 @@ from evotrainer.domains.problem_sets.check import check_splits
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.errors import ConfigError, DataError
-from evotrainer.training.warm_up import read_demonstrations, warm_up, worked_answer
+from evotrainer.evidence.rows import Rows
+from evotrainer.records import Message
+from evotrainer.training.warm_up import read_demonstrations, right_attempts, warm_up, worked_answer
+from tests.plain_rows import plain_row
 
 
 def exported(folder: Path, problems: Iterable[tuple[str, dict[str, Any]]]) -> Path:
@@ -135,6 +138,25 @@ def test_a_reference_program_is_the_worked_answer_of_a_code_problem(tmp_path: Pa
     assert {worked_answer(problem) for problem in shown.problems} == {
         f"```python\n{row['reference']}\n```" for row in rows
     }
+
+
+def test_right_attempts_at_problems_trained_on_are_demonstrations(words: Path) -> None:
+    rows = {split: json.loads((words / f"{split}.jsonl").read_text().splitlines()[0]) for split in ("train", "test")}
+    names = {split: split_rows(words, "math")[split][0].row_id for split in rows}
+    texts = {"train": "So <answer>{}</answer>", "test": "<answer>{}</answer>"}
+    tried = [
+        plain_row(problem_id=names[split], attempt=n, correct=float(is_right), reward=1.0).model_copy(
+            update={"messages": [Message(role="assistant", content=texts[split].format(rows[split]["answer"]))]}
+        )
+        for split in rows
+        for n, is_right in enumerate([False, True, True])
+    ]
+    config = compose_campaign(["warm_up.rows=640"])
+    shown = read_demonstrations(words, None, config, attempts=right_attempts(Rows.of(tried)))
+    assert [one.problem_id for one in shown.problems] == [names["train"]], "what is judged on is left out"
+    assert shown.answers == (f"So <answer>{rows['train']['answer']}</answer>",)
+    with pytest.raises(DataError, match="none of the attempts is a right one"):
+        read_demonstrations(words, None, config, attempts=right_attempts(Rows.of(tried[:1])))
 
 
 def test_a_domain_of_many_turns_has_no_worked_answers(words: Path) -> None:
