@@ -8,6 +8,7 @@ import typer
 from cli.output import Json, Name, print_json, print_line
 
 MOST = 1000
+UNREAD = "; this agent reads no text: it is recorded, and the next candidate is taken"
 
 
 def serve(
@@ -62,7 +63,7 @@ def gate(
     json: Json = False,
 ) -> None:
     """Show what a campaign asks at its gates, or answer."""
-    from evotrainer.campaign.gates import open_requests
+    from evotrainer.campaign.gates import open_requests, reads_text
     from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
@@ -78,7 +79,8 @@ def gate(
             raise LineageError(f"{chosen} does not wait at a gate{runs}")
         _answer(waiting[0], decision.value, text)
         given = {"version": chosen, "gate": waiting[0]["gate"], "decision": decision.value, "text": text}
-        print_json(given) if json else print(f"{chosen} {given['gate']}: {decision.value}")
+        note = "" if not text or decision != Answer.REVISE or reads_text(waiting[0]["agent"]) else UNREAD
+        print_json(given) if json else print(f"{chosen} {given['gate']}: {decision.value}{note}")
         return
     if json:
         print_json(waiting)

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evotrainer.campaign.documents import RESTORE, first_error, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.config.limits import OWN_SIGN
 from evotrainer.errors import LineageError
 from evotrainer.records import GateAnswer, Verdict, VersionRecord
 
@@ -50,8 +51,15 @@ def record_answer(own: VersionFiles, answer: GateAnswer) -> None:
     write_answers(own.gate_answers, [*read_answers(own.gate_answers), answer])
 
 
-def refusal(gate: str, decision: str, text: str) -> str:
+def reads_text(agent: str) -> bool:
+    """Tell whether a trainer agent, by trainer.name, is told what a person writes at a gate."""
+    return agent == "claude" or OWN_SIGN in agent
+
+
+def refusal(gate: str, decision: str, text: str, agent: str) -> str:
     """Return why an answer at a gate is refused; empty for one that stands."""
+    if decision == "revise" and gate in NEEDS_TEXT and not reads_text(agent):
+        return f"REVISE at the {gate} is a text for the trainer agent, and trainer={agent} reads none: APPROVE or ABORT"
     if decision == "revise" and gate in NEEDS_TEXT and not text.strip():
         return f"REVISE at the {gate} needs a text (--text): it is what the trainer agent is told"
     return ""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from evotrainer.promotion.measures import MEASURES
+from evotrainer.promotion.measures import MEASURES, WORDS
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,
@@ -28,10 +28,11 @@ _LIMIT_ENDINGS = {"promoted": "shown to hold", "harmful": "broken", "futile": "n
 
 def describe(comparison: Comparison, confidence: float) -> str:
     """Return one comparison as a sentence."""
+    metric = WORDS.get(comparison.metric, comparison.metric)
     place = "above" if comparison.low > 0 else "below" if comparison.high < 0 else "around"
     floor = "" if comparison.noise_floor is None else f", noise floor {comparison.noise_floor:.4f}"
     return (
-        f"{comparison.metric} {comparison.score:.4f} against {comparison.other_score:.4f} of {comparison.against} "
+        f"{metric} {comparison.score:.4f} against {comparison.other_score:.4f} of {comparison.against} "
         f"on {comparison.num_problems} problems x {comparison.attempts} attempts: "
         f"difference {comparison.difference:+.4f}, "
         f"{confidence:.0%} interval [{comparison.low:+.4f}, {comparison.high:+.4f}] {place} 0 "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evotrainer.campaign.allowance import gate_hours
-from evotrainer.campaign.gates import read_answers, refused_candidates
+from evotrainer.campaign.gates import NEEDS_TEXT, read_answers, reads_text, refused_candidates
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
@@ -46,6 +46,8 @@ EFFECTS = {
 def gate_question(files: CampaignFiles, version: str, gate: str, config: Config) -> str:
     """Return the question of a gate; raises LineageError where the stage before it left nothing."""
     approve, revise, abort = EFFECTS[gate]
+    if gate in NEEDS_TEXT and not reads_text(config.trainer.name):
+        revise = f"not possible here: trainer={config.trainer.name} reads no text"
     return "\n".join(
         [
             f"### {version}: {gate}",

@@ -60,9 +60,9 @@ def lineage_table(records: Sequence[VersionRecord], width: int = WIDE, last: int
         return _narrow_table(records, best)
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
     is_revised = any(record.spec.harness_revision for record in records)
-    names = ["version", "from", "change", "score", "interval", "against incumbent", "verdict", "recipe"]
+    names = ["version", "from", "change", "score", "greedy", "interval", "against incumbent", "verdict", "recipe"]
     for name in [*names, *(["harness"] if is_revised else [])]:
-        table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
+        table.add_column(name, justify="right" if name in ("score", "greedy") else "left", no_wrap=name != "change")
     for record in records:
         judged_by = [Text(record.spec.harness_revision or "-", style="dim")] if is_revised else []
         table.add_row(*_cells(record, record.spec.version == best), *judged_by)
@@ -74,7 +74,7 @@ def _narrow_table(records: Sequence[VersionRecord], best: str) -> Table:
     for name in ("version", "score", "against", "verdict", "change"):
         table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
     for record in records:
-        name, _, change, score, _, against, verdict, _ = _cells(record, record.spec.version == best)
+        name, _, change, score, _, _, against, verdict, _ = _cells(record, record.spec.version == best)
         table.add_row(name, Text(score.plain.split(" ")[0]), Text(against.plain.split(" ")[0]), verdict, change)
     return table
 
@@ -88,6 +88,7 @@ def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
         Text("+".join(record.spec.parents) or "-", style="dim"),
         Text(escape(change_text(record))),
         Text(_score(record)),
+        Text("-" if verdict.greedy_score is None else f"{verdict.greedy_score:.4f}"),
         Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
         Text(_against(record)),
         Text(outcome, style=OUTCOME_STYLES[verdict.outcome]),

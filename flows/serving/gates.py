@@ -60,7 +60,8 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     rest_workers(workspace.root)
     seconds = gate_hours(workspace.files, config) * 3600
     expires = (datetime.now() + timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    run = {"run": str(flow_run.id), "url": PREFECT_API_URL.value()}
+    agent = config.trainer.name
+    run = {"run": str(flow_run.id), "url": PREFECT_API_URL.value(), "agent": agent}
     write_json_atomic(request, {"version": version, "gate": gate, "question": question, "expires": expires, **run})
     waits = f"{version} waits at {gate}: evotrainer gate {workspace.name} {version}"
     progress().line(waits)
@@ -68,7 +69,7 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     default = asyncio.create_task(_resume_later(seconds, config.autonomy.on_timeout.upper()))
     try:
         reply = await _reply(question, seconds)
-        while refused := refusal(gate, reply.decision.lower(), reply.text):
+        while refused := refusal(gate, reply.decision.lower(), reply.text, agent):
             progress().line(f"{version} still waits: {refused}")
             reply = await _reply(f"**{refused}**\n\n{question}", seconds)
         is_default = default.done()
@@ -89,7 +90,7 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
 
 async def answer(request: dict[str, Any], decision: str, text: str) -> None:
     """Answer a question that waits, as its form does; raises LineageError where the gate refuses the answer."""
-    if refused := refusal(request["gate"], decision, text):
+    if refused := refusal(request["gate"], decision, text, request["agent"]):
         raise LineageError(refused)
     try:
         await aresume_flow_run(UUID(request["run"]), run_input={"decision": decision.upper(), "text": text})

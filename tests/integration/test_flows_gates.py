@@ -20,9 +20,9 @@ pytestmark = pytest.mark.slow
 NOTICES = "campaigns/c/scratch/notices"
 GATED = [
     *("num_versions=2", *SETTINGS[1:], "autonomy=human_gated", "autonomy.gates=[proposal,completion]"),
-    f"tracking.notify='(cat; echo) >> {NOTICES}'",
+    f"tracking.notify='cat >> {NOTICES}'",
 ]
-NO_TEXT = "REVISE at the completion needs a text (--text): it is what the trainer agent is told"
+NO_TEXT = "REVISE at the completion is a text for the trainer agent, and trainer=written reads none: APPROVE or ABORT"
 STAGES_ALIVE = ("tasks.running.dvc_worker", "tasks/stage.sh", "-m tasks ")
 
 
@@ -100,7 +100,7 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
     assert refused.stderr.strip() == f"error: {NO_TEXT}"
     gated.fill_in("REVISE")
     wait_for(lambda: gated.form_says(NO_TEXT))
-    assert len(gated.answers()) == 2, "a revision without text is no answer"
+    assert len(gated.answers()) == 2, "a revision that nobody would read is no answer"
     gated.fill_in("ABORT", "too costly to serve")
     gated.process.communicate(timeout=300)
 

@@ -168,8 +168,10 @@ def test_a_question_that_waits_is_said_in_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("gate", "is_refused"), zip(GATES, (True, False, False, True), strict=True))
 def test_a_revision_that_is_its_text_alone_needs_one(gate: str, is_refused: bool) -> None:
     expected = f"REVISE at the {gate} needs a text (--text): it is what the trainer agent is told"
-    assert refusal(gate, "revise", " ") == (expected if is_refused else "")
-    assert refusal(gate, "revise", "shorter") == refusal(gate, "approve", "") == ""
+    assert refusal(gate, "revise", " ", "claude") == (expected if is_refused else "")
+    assert refusal(gate, "revise", "shorter", "claude") == refusal(gate, "approve", "", "rules") == ""
+    assert refusal(gate, "revise", "shorter", "my_agent:Agent") == ""
+    assert bool(refusal(gate, "revise", "shorter", "rules")) == is_refused, "nobody would read it"
 
 
 def test_a_question_shows_the_evidence_inert_and_what_each_answer_does(make_records, campaign_writer) -> None:

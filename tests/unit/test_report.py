@@ -36,6 +36,7 @@ from evotrainer.report.escape import escape
 from evotrainer.report.page import figures, template_environment, write_report
 from evotrainer.report.svg import curve_figure
 from evotrainer.report.tables import lineage_table
+from evotrainer.report.words import replayed
 from tests.campaign_writer import make_intervention
 
 pytestmark = pytest.mark.parts
@@ -122,7 +123,12 @@ def test_what_a_person_looks_for_first_stands_first_and_in_words(written_campaig
         "verdict",
     ]
     assert page.index("A score is the mean over") < page.index('id="trajectory"')
-    assert template_environment().from_string("limit {{ 'limit_alpha'|limit }}").render() == "limit alpha"
+    shown = template_environment().from_string("{{ 'limit_alpha'|limit }}, {{ 'dead_groups'|limit }}").render()
+    assert shown == "level of the test, limit of dead groups"
+    assert replayed({"mass_before": 1.0, "mass_after": 2.0, "own_thing": 3.0}) == {
+        "mean size of an advantage": [1.0, 2.0],
+        "own thing": [3.0],
+    }
     assert "<th>hypothesis</th>" not in page, "a column without a value"
 
 
