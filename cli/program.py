@@ -1,6 +1,5 @@
 """A command line whose errors are one line with exit status 1, or 78 for a budget; --debug shows the traceback."""
 
-import errno
 import gc
 import os
 import sys
@@ -10,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from cli.escape_control import escaped_streams
-from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError
+from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, with_remedy
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
@@ -80,13 +79,11 @@ class Program(typer.Typer):
         except BudgetError as error:
             _leave(f"error: {one_line(error)}", BUDGET_STATUS)
         except EvoTrainerError as error:
-            _leave(f"error: {one_line(error)}")
+            _leave(f"error: {with_remedy(one_line(error))}")
         except MemoryError:
             _leave("error: there is not enough memory for this: ask for less")
         except OSError as error:
-            is_full = error.errno == errno.ENOSPC
-            text = "the disk is full: free some space and repeat the command" if is_full else str(error)
-            _leave(f"error: {text}")
+            _leave(f"error: {with_remedy(one_line(error))}")
         except RecursionError:
             _leave("error: what is given is nested too deep")
         except Exception as error:  # a fault of ours is still one line to the person; --debug shows the rest

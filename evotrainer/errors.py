@@ -25,6 +25,9 @@
 A bad rollout is data, not an error. Each message is one line that tells the person what to do.
 """
 
+import errno
+import os
+
 BUDGET_STATUS = 78
 """Exit status of a stage or a command that ended with a BudgetError: repeated, it ends so again."""
 
@@ -115,3 +118,17 @@ class ServerLostError(InfrastructureError):
 
 class SandboxError(InfrastructureError):
     """No sandbox can be had on this machine, or one failed; a program that outruns its limits is an Execution."""
+
+
+REMEDIES = {
+    errno.ENOSPC: "The disk is full: free some space",
+    errno.EDQUOT: "The quota of this disk is used up: delete files, or have it raised",
+    errno.EROFS: "The disk is read-only: make it writable",
+}
+"""{number of a system's error: what a person has to do before anything can be written again}."""
+
+
+def with_remedy(text: str) -> str:
+    """Return what failed, and what is needed where the system refused to write; git and DVC pass its words on."""
+    needed = next((one for number, one in REMEDIES.items() if os.strerror(number) in text), "")
+    return f"{text.rstrip('.')}. {needed}, then repeat the same command" if needed else text

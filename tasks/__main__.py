@@ -17,6 +17,7 @@ import time
 import traceback
 from pathlib import Path
 
+from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.ledger import cpu_seconds, note_cost
 from evotrainer.config import load_config
@@ -45,7 +46,7 @@ def main(arguments: list[str]) -> int:
     try:
         assert_code_is_own()
         watch.start()
-        _keep_work(files)
+        _keep_work(files, subject, stage)
         importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)
@@ -61,11 +62,12 @@ def main(arguments: list[str]) -> int:
         return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_tokens", RETRY_STATUS)
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
-        return _fail(f"{type(error).__name__}: {error}")
+        return _fail(str(error) if isinstance(error, OSError) else f"{type(error).__name__}: {error}")
     finally:
         end_all()
     note_cost(files, subject, stage, {**watch.measured(), **_measured(time.monotonic() - started)})
     watch.charged()
+    kept_batches().drop()
     return 0
 
 
@@ -87,8 +89,9 @@ def assert_code_is_own() -> None:
             )
 
 
-def _keep_work(files: CampaignFiles) -> None:
-    """Let the stages of a campaign share what its domain computes for several of them."""
+def _keep_work(files: CampaignFiles, subject: Subject, stage: str) -> None:
+    """Let the stages of a campaign share what its domain computes for several, and this one keep finished batches."""
+    kept_batches().folder = ROOT / "scratch" / "attempts" / f"{subject.name}.{stage}"
     if files.config.is_file():
         find_domain(load_config(files.config).domain.name).keep_work(ROOT / "scratch")
 

@@ -108,10 +108,9 @@ def clock_path(files: CampaignFiles) -> Path:
 
 def hours_left(files: CampaignFiles) -> float:
     """Return the hours up to the time at which the present run must have ended; infinity where it need not."""
-    clock = read_numbers(clock_path(files))
-    if "ends_at" not in clock:
-        return math.inf
-    return max(0.0, (clock["ends_at"] - time.time()) / SECONDS_AN_HOUR)
+    clock = read_numbers(clock_path(files))  # hours are counted by a clock that nobody sets; `until` is a date
+    by_date, by_hours = clock.get("ends_at", math.inf), clock.get("ends_after", math.inf)
+    return max(0.0, min(by_date - time.time(), by_hours - time.monotonic()) / SECONDS_AN_HOUR)
 
 
 def gate_hours(files: CampaignFiles, config: Config) -> float:

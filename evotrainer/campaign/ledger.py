@@ -94,8 +94,8 @@ def amount_text(name: str, value: float) -> str:
 SECONDS_AN_HOUR = 3600.0
 WHOLE = "version"
 """Name of the cost file with the wall clock of a whole version, storing and committing it included."""
-RESUMED = "train"
-"""The stage that goes on where it was stopped: its cost file counts the tokens of all its processes."""
+RESUMED = ("train", "evaluate", "confirm", "certify")
+"""The stages that go on where they were stopped: their cost files count the tokens of all their processes."""
 
 
 @dataclass(frozen=True)
@@ -162,10 +162,11 @@ def _finished(files: CampaignFiles, price: float) -> Iterator[Expense]:
 
 
 def _noted(files: CampaignFiles, price: float) -> Iterator[Expense]:
+    costs = dict(subject_costs(files))
     for path in sorted(notes_folder(files).glob("*.json")):
         subject, stage, _ = path.stem.split(".")
         used = Amounts(**read_numbers(path))
-        if stage == RESUMED and (files.version(subject).costs / f"{stage}.json").is_file():
+        if stage in RESUMED and subject in costs and (costs[subject] / f"{stage}.json").is_file():
             used = replace(used, tokens=0.0)
         priced = used + Amounts(dollars=used.accelerator_hours * price)
         yield Expense(subject, stage, priced, is_finished=False)

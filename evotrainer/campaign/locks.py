@@ -69,7 +69,7 @@ def marked_running(log: Path) -> Iterator[None]:
     """Keep the mark of a stage beside its log during the block."""
     mark = log.with_suffix(MARK)
     mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.write_text(f"{os.getpid()} {time.time():.1f}")
+    mark.write_text(f"{os.getpid()} {time.monotonic():.1f}")
     try:
         yield
     finally:
@@ -77,7 +77,7 @@ def marked_running(log: Path) -> Iterator[None]:
 
 
 def running_since(log: Path, holder: int) -> float | None:
-    """Return when the stage of this log was started by the process `holder`; None where it does not run."""
+    """Return when the process `holder` started the stage of this log, by the clock that nobody sets; None for none."""
     try:
         pid, begun = log.with_suffix(MARK).read_text().split()
         return float(begun) if int(pid) == holder else None

@@ -14,13 +14,12 @@ from evotrainer.campaign.gates import waiting_lines
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import WHOLE
 from evotrainer.campaign.locks import MARK, lock_holder, running_since
+from evotrainer.campaign.stage_progress import last_line
 from evotrainer.config import load_config
 from evotrainer.report.data import settings_data
 
 MAX_LINE_CHARACTERS = 200
 NOT_PLANNED = f"the base policy {BASE_VERSION} is not evaluated yet, and nothing of it has started"
-_NOISE = (">", "Running stage")
-"""What DVC prints around a stage."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +74,7 @@ def _stage(files: CampaignFiles, log: Path, holder: int) -> RunningStage | None:
     if started is None:
         return None
     subject, stage = log.parent.name, log.stem
-    return RunningStage(subject, stage, max(0.0, time.time() - started), _last_line(log))
-
-
-def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace")[-4000:].splitlines() if log.is_file() else []
-    line = next((line for line in reversed(lines) if line.strip() and not line.startswith(_NOISE)), "")
-    return line.strip()[:MAX_LINE_CHARACTERS]
+    return RunningStage(subject, stage, time.monotonic() - started, last_line(log)[:MAX_LINE_CHARACTERS])
 
 
 def _logs(files: CampaignFiles) -> Path:

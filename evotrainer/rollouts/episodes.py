@@ -159,15 +159,16 @@ def _answer_all(engine: RolloutEngine, running: Sequence[_Episode], rules: Episo
 def _for_each(
     episodes: Sequence[_Episode], place: Environment | Grader | None, work: Callable[[_Episode], Result]
 ) -> list[Result]:
-    """Return what `work` makes of each episode, in their order; of several problems at a time where the sandbox works.
+    """Return what `work` makes of each episode, in their order; of several at a time where the sandbox works.
 
-    Attempts at one problem follow each other: they meet the same states, and a state is run once.
+    Attempts at one problem with the same last message follow each other: they meet the same state, which is run once.
     """
     if place is None or not place.waits_for_sandbox:
         return [work(episode) for episode in episodes]
-    members: dict[str, list[int]] = {}
+    members: dict[tuple[str, str], list[int]] = {}
     for index, episode in enumerate(episodes):
-        members.setdefault(episode.problem.problem_id, []).append(index)
+        last = [(message.content, message.tool_calls) for message in episode.messages[-1:]]
+        members.setdefault((episode.problem.problem_id, repr(last)), []).append(index)
     done = run_parallel(lambda indices: [(index, work(episodes[index])) for index in indices], members.values())
     return [result for _, result in sorted((pair for pairs in done for pair in pairs), key=lambda pair: pair[0])]
 

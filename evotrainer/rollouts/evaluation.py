@@ -13,12 +13,16 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
+from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.repository import recorded_policy_hash
 from evotrainer.campaign.seeds import derive_seed
+from evotrainer.campaign.stage_progress import Pace
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
@@ -141,23 +145,22 @@ def _attempt(
     identity: EpisodeIdentity,
     config: Config,
 ) -> list[Trajectory]:
-    at_once = max(1, config.engine.batch_trajectories // attempts)
+    """Return the rows of all attempts, by batches; those that an earlier process of this stage finished are kept."""
+    at_once, max_redraws = max(1, config.engine.batch_trajectories // attempts), config.evaluate.max_redraws
     rows: list[Trajectory] = []
+    first, pace = usage().tokens, Pace()
     started = reported = time.monotonic()
     for start in range(0, len(problems), at_once):
-        asked = [(problem, attempt) for problem in problems[start : start + at_once] for attempt in range(attempts)]
-        rows += _play(engine, asked, rules, identity, config.evaluate.max_redraws)
+        chosen, before = problems[start : start + at_once], usage().tokens
+        asked = [(problem, attempt) for problem in chosen for attempt in range(attempts)]
+        follows_from = (engine.policy_id, identity, rules, config.engine, max_redraws, asked)
+        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity, max_redraws))
+        pace.step(len(chosen) if usage().tokens > before else 0)
         now, done = time.monotonic(), min(start + at_once, len(problems))
         if now - reported >= PROGRESS_SECONDS:
-            reported = now
-            speed = sum(row.num_tokens for row in rows) / (now - started)
-            left = (now - started) / done * (len(problems) - done)
-            print(
-                f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s  "
-                f"{left:.0f} s left",
-                file=sys.stderr,
-                flush=True,
-            )
+            reported, speed = now, (usage().tokens - first) / (now - started)
+            line = f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s"
+            print(f"{line}  {pace.left(len(problems) - done)}", file=sys.stderr, flush=True)
     return rows
 
 

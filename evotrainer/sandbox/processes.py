@@ -1,9 +1,9 @@
 """Processes that end with the one they work for, however that ends.
 
 `kill -9` of a flow leaves its children alive, and the kernel's parent-death signal does not pass through the shell
-that DVC puts in between. A stage therefore watches its owner, named by pid and start time (a pid alone may have been
-given to another process meanwhile). The flow names itself in EVOTRAINER_OWNER; without that, the owner of a stage is
-whoever started it, shells of the form `sh -c` left out.
+that DVC puts in between. A stage therefore watches its owner, named by pid and start (a pid alone may have been given
+to another process meanwhile), by a clock that nobody sets. The flow names itself in EVOTRAINER_OWNER; without that, the
+owner of a stage is whoever started it, shells of the form `sh -c` left out.
 
 A program of another environment cannot watch by itself. `keep` starts it under a keeper, which is this file as a
 program: its standard input is a pipe that the owner holds open, and the end of the pipe says that the owner is gone.
@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import IO
 
 import psutil
@@ -33,9 +34,18 @@ _PR_SET_PDEATHSIG = 1
 
 
 def owner_token(process: psutil.Process | None = None) -> str:
-    """Return `pid:start time` of a process, by default this one."""
+    """Return `pid:start` of a process, by default this one."""
     process = process or psutil.Process()
-    return f"{process.pid}:{process.create_time():.2f}"
+    return f"{process.pid}:{_start_of(process)}"
+
+
+def _start_of(process: psutil.Process) -> str:
+    """Return the kernel's ticks from its own start to the process's, where it counts them; psutil's follow the date."""
+    try:
+        stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return stat.rpartition(")")[2].split()[19]
+    except OSError:  # no such kernel, or no such process, which psutil says
+        return f"{process.create_time():.2f}"
 
 
 def is_alive(token: str) -> bool:
@@ -43,7 +53,7 @@ def is_alive(token: str) -> bool:
     pid, _, started = token.partition(":")
     try:
         process = psutil.Process(int(pid))
-        return process.status() != psutil.STATUS_ZOMBIE and f"{process.create_time():.2f}" == started
+        return process.status() != psutil.STATUS_ZOMBIE and _start_of(process) == started
     except psutil.NoSuchProcess:
         return False
 

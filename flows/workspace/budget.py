@@ -39,14 +39,17 @@ def run_clock(workspace: Workspace) -> Iterator[None]:
         path.unlink(missing_ok=True)
         yield
         return
-    started, earlier = time.time(), read_numbers(path).get("seconds", 0.0)
-    ends = [started + total.hours * SECONDS_AN_HOUR - earlier] if total.hours else []
-    ends += [end_of_run(total.until, datetime.now()).timestamp()] if total.until else []
-    write_json_atomic(path, {"seconds": earlier, **({"ends_at": min(ends)} if ends else {})})
+    started, earlier = time.monotonic(), read_numbers(path).get("seconds", 0.0)
+    clock = {"seconds": earlier}
+    if total.hours:
+        clock["ends_after"] = started + total.hours * SECONDS_AN_HOUR - earlier
+    if total.until:
+        clock["ends_at"] = end_of_run(total.until, datetime.now()).timestamp()
+    write_json_atomic(path, clock)
     try:
         yield
     finally:
-        write_json_atomic(path, {"seconds": earlier + time.time() - started})
+        write_json_atomic(path, {"seconds": earlier + time.monotonic() - started})
 
 
 def announce(workspace: Workspace, subjects: Sequence[Subject]) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
-from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.lineage import certified_versions
 from evotrainer.campaign.repository import read_records, stored_certificate
 from evotrainer.config import Config, load_config
@@ -48,12 +47,18 @@ def run(files: CampaignFiles, _subject: str) -> None:
     scored = [record for record in judged if record.verdict.score is not None]
     problems = load_sealed(files.root, config.domain, document.path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}
-    honest = _honest_scores(files, under(config, stricter), scored, problems) if stricter else {}
+    again = {
+        record.spec.version: _score(files, under(config, stricter), record, problems) for record in scored if stricter
+    }
+    honest = {version: score_table(found).score for version, found in again.items()}
     certificate = certificate_of(config, records, rows, honest, stricter)
     for version, found in rows.items():
         write_evaluation(files.certificate / SEALED_SPLIT / version, found, config)
     document.write(certificate)
-    write_json_atomic(files.certificate / "costs" / "certify.json", {"tokens": usage().tokens})
+    write_json_atomic(
+        files.certificate / "costs" / "certify.json",
+        {"tokens": sum(row.num_tokens for found in (*rows.values(), *again.values()) for row in found)},
+    )
     _show(certificate, config)
 
 
@@ -72,12 +77,6 @@ def _stricter_access(config: Config, ended: AccessPolicy) -> AccessPolicy | None
     """Return the strictest access policy of the domain; None where the campaign ended under it."""
     strictest = access_policies(config.domain)[-1]
     return strictest if strictest.strictness > ended.strictness else None
-
-
-def _honest_scores(
-    files: CampaignFiles, config: Config, scored: Sequence[VersionRecord], problems: Sequence[Problem]
-) -> dict[str, float]:
-    return {record.spec.version: score_table(_score(files, config, record, problems)).score for record in scored}
 
 
 def _show(certificate: Certificate, config: Config) -> None:

@@ -14,6 +14,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import StoredVersion, recorded_policy_hash
+from evotrainer.campaign.stage_progress import Pace
 from evotrainer.config import Config, load_config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -62,18 +63,19 @@ def _sample(
     rows: list[Trajectory] = []
     turns: list[TokenTurn] = []
     started = reported = time.monotonic()
+    pace = Pace()
     for start in range(0, len(problems), at_once):
         chosen = problems[start : start + at_once]
         attempts = [(problem, attempt) for problem in chosen for attempt in range(sampling.group_size)]
         new_rows, new_turns = play_attempts(engine, attempts, rules, identity)
         rows, turns = rows + new_rows, turns + new_turns
+        pace.step(len(chosen))
         if time.monotonic() - reported >= PROGRESS_SECONDS:
             reported = time.monotonic()
-            print(_progress_line(start + at_once, len(problems), rows, reported - started), file=sys.stderr, flush=True)
+            speed, done = (
+                sum(row.num_tokens for row in rows) / (reported - started),
+                min(start + at_once, len(problems)),
+            )
+            line = f"rollout {done}/{len(problems)}  {speed:.0f} tokens/s  {pace.left(len(problems) - done)}"
+            print(line, file=sys.stderr, flush=True)
     return rows, turns
-
-
-def _progress_line(num_done: int, num_problems: int, rows: Sequence[Trajectory], seconds: float) -> str:
-    speed = sum(row.num_tokens for row in rows) / seconds
-    left = seconds / num_done * max(0, num_problems - num_done)
-    return f"rollout {min(num_done, num_problems)}/{num_problems}  {speed:.0f} tokens/s  {left:.0f} s left"

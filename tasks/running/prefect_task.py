@@ -22,9 +22,11 @@ from prefect.client.schemas.objects import State
 from prefect.exceptions import PrefectException
 
 from evotrainer.campaign.layout import Subject
+from evotrainer.campaign.stage_progress import last_line
 from evotrainer.errors import InfrastructureError
+from evotrainer.report.escape import escape
 from tasks.running.dvc import run_stage
-from tasks.running.progress import last_line, progress
+from tasks.running.progress import progress
 from tasks.running.stage_process import MachineFailedError, log_path, run_code
 
 RETRY_DELAY_SECONDS = 2
@@ -95,7 +97,7 @@ async def _follow(root: Path, subject: Subject, stage: str) -> None:
     key = f"{root.name.replace('_', '-')}-{subject.name}-{stage}-progress"
     while True:
         await asyncio.sleep(INTERVAL_SECONDS)
-        line = last_line(log_path(root, subject, stage))
+        line = escape(last_line(log_path(root, subject, stage)))
         percent = percent_of(line)
         if percent is None:
             continue

@@ -4,11 +4,11 @@
     v002 train 14 s: step 12/24 reward 0.41 | v003 train 13 s: step 11/24 reward 0.38
     v002 train      25.3 s
 
-The part after the colon is the last line of the stage's log. On a terminal the waiting line is drawn in place; in a
-pipe each is a line of its own. One Progress serves all stages of a process, since they share its terminal.
+The part after the colon is the last line of the stage's log, its time left counted down. On a terminal the waiting line
+is drawn in place; in a pipe each is a line of its own. One Progress serves all stages of a process, since they share
+its terminal.
 """
 
-import re
 import threading
 import time
 from collections.abc import Iterator
@@ -20,14 +20,13 @@ from rich.console import Console
 from rich.status import Status
 
 from evotrainer.campaign.locks import marked_running
+from evotrainer.campaign.stage_progress import last_line
 from evotrainer.report.escape import escape
 
 INTERVAL_SECONDS = 2.0
 FILE_SECONDS = 30.0
 """Between two lines about the same stages where no terminal rewrites them: a night's log stays readable."""
-MAX_LINE_CHARACTERS = 60
-_BESIDE = re.compile(r"[>\s]|Running stage|\S+:\d+: \w*Warning: ")
-"""How lines begin that say nothing of how far a stage is: DVC's, a library's warnings, and what goes on from a line."""
+MAX_LINE_CHARACTERS = 72
 
 
 class Progress:
@@ -113,15 +112,8 @@ class Progress:
             self._status = None
 
 
-def last_line(log: Path) -> str:
-    """Return the last line that a stage printed, shortened; nothing where it printed none."""
-    lines = log.read_text(errors="replace")[-2000:].splitlines() if log.is_file() else []
-    text = next((line for line in reversed(lines) if line.strip() and not _BESIDE.match(line)), "")
-    return escape(text[:MAX_LINE_CHARACTERS])
-
-
 def _after_colon(text: str) -> str:
-    return f": {text}" if text else ""
+    return f": {escape(text[:MAX_LINE_CHARACTERS])}" if text else ""
 
 
 @cache

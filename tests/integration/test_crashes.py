@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.conftest import SETTINGS, Repository
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_SECONDS, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -74,6 +74,28 @@ def test_killed_and_damaged_a_campaign_ends_as_the_undisturbed_one(
     assert left_by(armed) == left_by(finished)
     assert leftovers(armed) == []
     assert len(list(trained.iterdir())) == 4, "the training whose record was damaged is repeated, and no other"
+
+
+def test_stopped_from_another_terminal_a_campaign_ends_as_the_undisturbed_one(
+    repository: Repository, finished: Repository, tmp_path: Path
+) -> None:
+    started = tmp_path / "started"
+    started.mkdir()
+    repository.tell_stages(train={"started": str(started), "until": str(tmp_path / "go")})
+    flow = repository.start("campaign", "run", "c", *SETTINGS)
+    try:
+        wait_for(lambda: any(started.iterdir()) or flow.poll() is not None)
+        stage = Path("/proc") / next(started.iterdir()).name
+        assert repository.json("campaign", "stop", "c") == {"campaign": "c", "pid": flow.pid}
+        out, error = flow.communicate(timeout=PATIENCE_SECONDS)
+    finally:
+        flow.kill()
+    assert flow.returncode == 128 + signal.SIGTERM, out + error
+    wait_for(lambda: not stage.exists())
+    repository.tell_stages()
+    repository.run("campaign", "run", "c")
+    assert left_by(repository) == left_by(finished)
+    assert leftovers(repository) == []
 
 
 def kill_in_a_stage(repository: Repository, started: Path) -> None:

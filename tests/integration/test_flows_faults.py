@@ -100,17 +100,6 @@ def test_a_signal_to_the_whole_group_ends_flow_worker_and_stage_at_once(
     wait_for(lambda: not any(child.is_running() for child in children))
 
 
-def test_a_campaign_is_stopped_from_another_terminal(training: tuple[Repository, subprocess.Popen[str], int]) -> None:
-    repository, flow, stage = training
-    assert repository.json("campaign", "stop", "c") == {"campaign": "c", "pid": flow.pid}
-    out, error = flow.communicate(timeout=PATIENCE_SECONDS)
-    assert flow.returncode == 128 + signal.SIGTERM, out + error
-    wait_for(lambda: not psutil.pid_exists(stage))
-    repository.tell_stages()
-    repository.run("campaign", "run", "c")
-    assert repository.git("tag", "--list", "version/c/*").split() == [f"version/c/v00{number}" for number in range(3)]
-
-
 def states_of(repository: Repository, run_name: str) -> list[str]:
     """Return the states of the flow runs with this name, as the temporary servers stored them."""
     with sqlite3.connect(repository.campaign() / "scratch" / "prefect" / "prefect.db") as database:

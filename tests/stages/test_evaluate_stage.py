@@ -2,17 +2,20 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.repository import read_record, save_config
 from evotrainer.config import load_config
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
 from evotrainer.evidence.views import open_evidence
-from evotrainer.records import Certificate, Problem
-from evotrainer.rollouts.evaluation import choose_problems, read_evaluation, score_table
+from evotrainer.records import Certificate, Problem, Trajectory
+from evotrainer.rollouts import evaluation
+from evotrainer.rollouts.evaluation import _play, choose_problems, read_evaluation, score_table
 from tasks.certify import stage as certify
 from tasks.evaluate import stage as evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy
@@ -81,6 +84,35 @@ def test_an_evaluation_repeats_to_the_byte(copy: Campaign) -> None:
     assert [path.read_bytes() for path in paths] == before
     assert not (own.gate / "candidate" / "trajectories" / "step_00099.parquet").exists()
     assert "seconds" not in json.loads(own.audit.read_bytes())
+
+
+def test_an_evaluation_that_is_killed_goes_on_behind_its_finished_batches(
+    copy: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, config = copy.files.version("v001"), load_config(copy.files.config)
+    for path in (copy.files.config, own.config):
+        save_config(path, replace(config, engine=replace(config.engine, batch_trajectories=16)))
+    before = {path: path.read_bytes() for path in (*own.validation.rglob("*.parquet"), *own.gate.rglob("*.*"))}
+    played: list[int] = []
+
+    def play(*arguments: Any) -> list[Trajectory]:
+        played.append(0)
+        if len(played) in (3, 7):
+            raise KeyboardInterrupt
+        return _play(*arguments)
+
+    monkeypatch.setattr(evaluation, "_play", play)
+    monkeypatch.setattr(kept_batches(), "folder", tmp_path / "attempts")
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            evaluate.run(copy.files, "v001")
+    evaluate.run(copy.files, "v001")
+    assert {path: path.read_bytes() for path in before} == before
+    kept = len(list((tmp_path / "attempts").iterdir()))
+    assert len(played) == kept + 2, "each batch but the two that were cut short is played once"
+    kept_batches().drop()
+    evaluate.run(copy.files, "v001")
+    assert len(played) == 2 * kept + 2
 
 
 def test_a_refused_version_is_closed_without_a_score(copy: Campaign) -> None:

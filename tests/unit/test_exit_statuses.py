@@ -2,6 +2,7 @@
 
 import errno
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from typer.main import get_command
 from cli.main import app
 from cli.program import Program
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.errors import EvidenceError
+from evotrainer.errors import EvidenceError, LineageError
 from tasks.plan.pipeline import Stage, write_pipeline
 from tests.unit.test_json_option import commands
 
@@ -249,7 +250,18 @@ def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixtur
     [
         (KeyboardInterrupt(), 130, "interrupted: the same command goes on where it stood"),
         (EvidenceError("a row\nis missing"), 1, "error: a row is missing"),
-        (OSError(errno.ENOSPC, "x"), 1, "error: the disk is full: free some space and repeat the command"),
+        (
+            OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/a/b"),
+            1,
+            "error: [Errno 28] No space left on device: '/a/b'. The disk is full: free some space, "
+            "then repeat the same command",
+        ),
+        (
+            LineageError("git add failed in /a: fatal: Unable to create '/a/.git/index.lock': Read-only file system."),
+            1,
+            "error: git add failed in /a: fatal: Unable to create '/a/.git/index.lock': Read-only file system. "
+            "The disk is read-only: make it writable, then repeat the same command",
+        ),
         (MemoryError(), 1, "error: there is not enough memory for this: ask for less"),
         (KeyError("k"), 1, "error: KeyError: 'k' (a fault of the program: repeat with --debug)"),
     ],

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,12 @@ from prefect.states import Failed
 from rich.console import Console
 
 from evotrainer.campaign.layout import Subject
+from evotrainer.campaign.stage_progress import Pace, counted_down, last_line
 from evotrainer.errors import EvidenceError
 from tasks.running import prefect_task as policy
 from tasks.running import progress as module
 from tasks.running import stage_process
-from tasks.running.progress import Progress, last_line
+from tasks.running.progress import Progress
 from tasks.running.secrets import NEEDED, PASS_VARIABLE, visible, withheld_from
 from tasks.running.stage_process import MachineFailedError, failure
 
@@ -92,6 +94,41 @@ def test_the_last_line_passes_over_warnings_of_libraries_and_what_goes_on_from_a
         "/lib/torch/autograd/graph.py:869: UserWarning: not deterministic\n  return run_backward(  # Calls into C++\n\n"
     )
     assert last_line(log) == "step 3  reward 0.3"
+
+
+def test_the_time_left_is_a_range_of_the_last_steps_and_counts_down_between_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    pace, log = Pace(), tmp_path / "train.log"
+    assert pace.left(10) == ""
+    for seconds in (30, 30, 30):
+        now[0] += seconds
+        pace.step(10)
+    assert pace.left(100) == "300 to 300 s left"
+    for seconds in (90, 90, 100, 90, 90):  # a machine that became slower
+        now[0] += seconds
+        pace.step(10)
+    assert pace.left(60) == "540 to 600 s left"
+    now[0] += 5
+    pace.step(0)
+    now[0] += 20
+    pace.step(10)
+    assert pace.left(10) == "20 to 100 s left", "what was kept from before is no step"
+
+    log.write_text("step 8  540 to 600 s left\n")
+    for age, shown in (
+        (0, "9 to 10 min left"),
+        (300, "4 to 5 min left"),
+        (550, "0 to 50 s left"),
+        (-3600, "9 to 10 min left"),
+    ):
+        os.utime(log, (0, time.time() - age))
+        assert last_line(log) == f"step 8  {shown}"
+    os.utime(log, (0, time.time() - 700))
+    assert last_line(log) == "step 8  slower than the steps before"
+    assert counted_down("v 3/9  12600 to 18000 s left", 0) == "v 3/9  3.5 to 5.0 h left"
 
 
 SECRETS = {

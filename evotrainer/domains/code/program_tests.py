@@ -2,7 +2,9 @@
 
 A function answers all inputs in one execution: where that gives every value, each test has its answer at the price of
 one fork. Where it does not, each input is run alone, so that one failure does not stand for all. Programs that read and
-print are run once an input. A source that does not compile is not run again.
+print are run once an input. A source that does not compile is not run again, and neither is a program that slept
+through its wall clock: inputs before that one keep their answers, the others count as timed out. So a program that
+waits costs a box the wall clock of one execution.
 """
 
 import re
@@ -19,6 +21,8 @@ WALL_FACTOR = 5
 """Seconds of wall clock to one of processor time: a machine that others load must not make a program late."""
 MAX_TIMEOUTS = 3
 """After as many inputs of one program have timed out alone, the others count as timed out too, without being run."""
+AWAKE_SHARE = 0.05
+"""Of the wall clock that timed out: a program that used less of a processor waited for no machine, it slept."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +93,26 @@ class TestSet:
                 return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
             if together.outcome == "compile_error":
                 return [_ended(together, function)] * len(inputs)
+            if self._slept(together):
+                answered = [Ended("ok", value) for value in together.values]
+                return [*answered, *[Ended("timeout")] * (len(inputs) - len(answered))][:num_alone]
+        num_timeouts = 0
         for given in inputs[:num_alone]:
-            if [end.outcome for end in ends].count("timeout") == MAX_TIMEOUTS:
+            if num_timeouts >= MAX_TIMEOUTS:
                 ends.append(Ended("timeout"))
             elif ends and ends[0].outcome == "compile_error":
                 ends.append(ends[0])
             else:
                 asked = {"stdin": given} if function is None else {"function": function, "arguments": tuple(given)}
-                ends.append(_ended(self._run(Program(program, prelude=self.prelude, **asked)), function))
+                alone = self._run(Program(program, prelude=self.prelude, **asked))
+                num_timeouts += MAX_TIMEOUTS if self._slept(alone) else alone.outcome == "timeout"
+                ends.append(_ended(alone, function))
         return ends
+
+    def _slept(self, execution: Execution) -> bool:
+        """Tell whether a program waited until its wall clock ran out."""
+        is_idle = execution.cpu_seconds < AWAKE_SHARE * self.limits.wall_seconds
+        return execution.outcome == "timeout" and is_idle and execution.seconds >= self.limits.wall_seconds
 
     def _run(self, program: Program) -> Execution:
         return shared_sandbox().run(program, self.limits)

@@ -26,6 +26,7 @@ from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.ledger import usage
+from evotrainer.campaign.stage_progress import Pace
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines import absent_policy
@@ -191,6 +192,7 @@ class _Watch:
         self.config, self.files = config, files
         self._groups = GroupFolder(files.rows)
         self._counted: tuple[int, int] | None = None
+        self._pace = Pace()
         self._state = files.folder / STATE
         self._seconds = float(json.loads(self._state.read_text())["seconds"]) if self._state.is_file() else 0.0
 
@@ -229,6 +231,8 @@ class _Watch:
         groups = self._groups.groups()
         found = (sum(group.num_tokens for group in groups), sum(len(group.rewards) for group in groups))
         before, self._counted = self._counted or found, found
+        if found > before:
+            self._pace.step(found[0] - before[0])
         usage().sampled(max(0, found[0] - before[0]))
         usage().played(max(0, found[1] - before[1]))
 
@@ -273,7 +277,7 @@ class _Watch:
         groups, steps = self._groups.groups(), self._complete()
         num_tokens = sum(group.num_tokens for group in groups)
         speed = num_tokens / max(self._seconds, 1e-9)
-        left = max(0.0, self.config.budget.train_tokens - num_tokens) / max(speed, 1e-9)
         rewards = [reward for group in (steps[-1] if steps else []) for reward in group.rewards]
         reward = sum(rewards) / max(len(rewards), 1)
-        return f"step {len(steps)}  reward {reward:.3f}  {speed:.0f} tokens/s  {left:.0f} s left"
+        left = self._pace.left(self.config.budget.train_tokens - num_tokens)
+        return f"step {len(steps)}  reward {reward:.3f}  {speed:.0f} tokens/s  {left}"

@@ -18,6 +18,7 @@ from evotrainer.actions import action_classifier
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.campaign.seeds import derive_seed
+from evotrainer.campaign.stage_progress import Pace
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
@@ -93,13 +94,15 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
     budget = loop.run.config.budget
     started, earlier = time.monotonic(), state.seconds
     reported = saved = started
-    pause = checkpoint_seconds
+    pause, pace = checkpoint_seconds, Pace()
     while state.step < budget.max_steps and state.num_tokens < budget.train_tokens:
         try:
+            before = state.num_tokens
             _train_step(loop, state)
         except CodeError as error:
             return CODE_FAILED, str(error)
         trackers.log(state.signals[-1])
+        pace.step(state.num_tokens - before)
         now = time.monotonic()
         state.seconds = earlier + now - started
         if state.seconds > budget.max_train_seconds:
@@ -110,9 +113,9 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
             saved = time.monotonic()
             pause = max(checkpoint_seconds, (saved - now) / SAVING_SHARE)
         if now - reported >= PROGRESS_SECONDS:
-            print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
+            print(_progress_line(state, loop.run.config, pace), file=sys.stderr, flush=True)
             reported = now
-    print(_progress_line(state, loop.run.config), file=sys.stderr, flush=True)
+    print(_progress_line(state, loop.run.config, pace), file=sys.stderr, flush=True)
     return "", ""
 
 
@@ -175,9 +178,9 @@ def _mismatch(config: Config, update: UpdateSignals) -> dict[str, float]:
     return {f"mismatch_{name}": value for name, value in asdict(update.mismatch).items()}
 
 
-def _progress_line(state: TrainingState, config: Config) -> str:
+def _progress_line(state: TrainingState, config: Config, pace: Pace) -> str:
     """Return one line: step, reward of the last step, speed, time left by tokens."""
     speed = state.num_tokens / max(state.seconds, 1e-9)
-    left = max(0.0, config.budget.train_tokens - state.num_tokens) / max(speed, 1e-9)
     reward = state.signals[-1].extra["reward"] if state.signals else 0.0
-    return f"step {state.step}  reward {reward:.3f}  {speed:.0f} tokens/s  {left:.0f} s left"
+    left = pace.left(config.budget.train_tokens - state.num_tokens)
+    return f"step {state.step}  reward {reward:.3f}  {speed:.0f} tokens/s  {left}"
