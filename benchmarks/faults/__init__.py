@@ -1,0 +1,1 @@
+"""What ends a night, done to a short campaign: how it goes on, and whether it ends as an undisturbed one."""
