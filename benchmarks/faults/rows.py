@@ -23,8 +23,7 @@ from benchmarks.faults.checkout import NAME, Checkout, wait_until
 from evotrainer.errors import InfrastructureError
 from evotrainer.sandbox import kernel
 
-FIRST_SECONDS = 6.0
-SERVER = "prefect server start"
+FIRST_SECONDS, SERVER = 6.0, "prefect server start"
 HOUR_SECONDS, MEMORY_BYTES, DISK_BYTES, SPARE_BYTES = 3600, 2 * 10**9, 8 * 1024**3, 16_000
 PLACES = ("/validation/", "/.dvc/cache/", "/rollout/", "/model/", "/report/")
 """Parts of the paths of what is written: evidence, DVC's cache, rollouts, checkpoints, the report."""
