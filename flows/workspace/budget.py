@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 
 from conf.compose import load_campaign
 from evotrainer.campaign.allowance import (
@@ -30,6 +31,9 @@ from flows.workspace.worktree import Workspace
 from tasks.running.notify import send_notice
 from tasks.running.progress import progress
 
+RUNNING = "running"
+"""In the clock of a run that has not ended."""
+
 
 @contextmanager
 def run_clock(workspace: Workspace) -> Iterator[None]:
@@ -39,8 +43,8 @@ def run_clock(workspace: Workspace) -> Iterator[None]:
         path.unlink(missing_ok=True)
         yield
         return
-    started, earlier = time.monotonic(), read_numbers(path).get("seconds", 0.0)
-    clock = {"seconds": earlier}
+    started, earlier = time.monotonic(), read_numbers(path).get("seconds", 0.0) + _seconds_of_a_killed_run(path)
+    clock = {"seconds": earlier, RUNNING: 1.0}
     if total.hours:
         clock["ends_after"] = started + total.hours * SECONDS_AN_HOUR - earlier
     if total.until:
@@ -50,6 +54,14 @@ def run_clock(workspace: Workspace) -> Iterator[None]:
         yield
     finally:
         write_json_atomic(path, {"seconds": earlier + time.monotonic() - started})
+
+
+def _seconds_of_a_killed_run(clock: Path) -> float:
+    """Return how long a run went on that left its clock running: until its stages last wrote to their logs."""
+    if RUNNING not in read_numbers(clock):
+        return 0.0
+    logs = (clock.parents[1] / "logs").glob("*/*.log")
+    return max([0.0, *(log.stat().st_mtime - clock.stat().st_mtime for log in logs)])
 
 
 def announce(workspace: Workspace, subjects: Sequence[Subject]) -> None:

@@ -15,6 +15,7 @@ from evotrainer.campaign.allowance import (
     budget_summary,
     clock_path,
     gate_hours,
+    hours_left,
     is_over,
     read_allowance,
     summarise_budget,
@@ -29,6 +30,8 @@ from evotrainer.config.campaign import end_of_run
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
 from evotrainer.records import TrainingSummary, VersionSpec
+from flows.workspace.budget import run_clock
+from flows.workspace.worktree import Workspace
 from tasks.running.budget_watch import overrun
 
 HOUR = 3600.0
@@ -78,6 +81,25 @@ def limited(files: CampaignFiles, **limits: object) -> Config:
 def end_in(files: CampaignFiles, seconds: float) -> None:
     clock_path(files).parent.mkdir(parents=True, exist_ok=True)
     clock_path(files).write_text(json.dumps({"seconds": 0.0, "ends_at": time.time() + seconds}))
+
+
+def test_hours_follow_no_date_and_those_of_a_killed_run_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace, now = Workspace(tmp_path, "c"), [1000.0]
+    files = workspace.files
+    limited(files, hours=2.0)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with run_clock(workspace):
+        now[0] += 1800
+        monkeypatch.setattr(time, "time", lambda: 0.0)
+        assert hours_left(files) == pytest.approx(1.5)
+    killed = run_clock(workspace)
+    killed.__enter__()
+    log = files.root / "scratch" / "logs" / "v001" / "train.log"
+    log.parent.mkdir(parents=True)
+    log.touch()
+    os.utime(log, (0, clock_path(files).stat().st_mtime + 1800))
+    with run_clock(workspace):
+        assert hours_left(files) == pytest.approx(1.0)
 
 
 def test_no_limit_changes_nothing(files: CampaignFiles) -> None:
