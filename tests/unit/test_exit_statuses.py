@@ -38,6 +38,8 @@ SUMMARY = (
     "harness",
     "certificate",
     "root",
+    "disk",
+    "disk_bytes",
 )
 VALUES = [
     ("campaign list", [" ".join(SUMMARY)]),
