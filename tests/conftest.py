@@ -19,9 +19,9 @@ from evotrainer.records import Problem, VersionRecord
 from tests.base_policies import LETTERS, make_digit_policy
 from tests.campaign_writer import CampaignWriter, fill
 
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("repeatable", derandomize=True, max_examples=40)
 settings.load_profile("repeatable")
-"""The same examples on every run; `--hypothesis-profile=default` draws new ones."""
+"""The same examples on every run; `--hypothesis-profile=default` draws new ones, a hundred of them."""
 
 SHARING = {
     "finished campaign": (

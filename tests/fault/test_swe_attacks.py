@@ -1,12 +1,11 @@
 """What a policy writes to pass hidden tests without solving the problem, under both runners: none of it is correct.
 
-Each attack ends the run, reaches for the runner, or stands where pytest or the interpreter would read it. After each
-the honest fix is graded correct in the same process: nothing of an attack is left.
+Each attack ends the run, reaches for the runner, or stands where pytest or the interpreter would read it. After all
+of a runner the honest fix is graded correct in the same process: nothing of an attack is left.
 """
 
 import pytest
 
-from evotrainer.records import Problem
 from tests.swe_problems import FIX, GOLD, HIDDEN, SUBMIT, calc_problem, grade
 
 ALWAYS_EQUAL = """
@@ -146,24 +145,19 @@ BESIDE_THE_CODE = {
 }
 
 
-@pytest.fixture(params=["light", "pytest"])
-def problem(request) -> Problem:
-    return calc_problem(test_runner=request.param)
+@pytest.fixture(params=["light", "pytest"], scope="module")
+def problem(request):
+    made = calc_problem(test_runner=request.param)
+    yield made
+    # The text of the tests is another, so that they run again.
+    again = made.model_copy(update={"data": made.data | {"hidden_tests": {"tests/test_hidden.py": f"{HIDDEN}#\n"}}})
+    assert grade(again, [FIX, SUBMIT]).correct == 1
 
 
 @pytest.fixture(autouse=True)
 def short_clock(monkeypatch):
     """Endless loops under pytest are cut early."""
     monkeypatch.setattr("evotrainer.domains.swe.runners.kinds.PYTEST_TEST_SECONDS", 0.5)
-
-
-@pytest.fixture(autouse=True)
-def honest_work_is_graded_after(problem, request):
-    """Of a text of its own, so that it runs again."""
-    yield
-    hidden = {"tests/test_hidden.py": f"{HIDDEN}# {request.node.name}\n"}
-    changed = problem.model_copy(update={"data": problem.data | {"hidden_tests": hidden}})
-    assert grade(changed, [FIX, SUBMIT]).correct == 1
 
 
 @pytest.mark.parametrize("name", IN_THE_CODE)

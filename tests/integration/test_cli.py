@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
+from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import Repository
 
 
@@ -116,8 +117,7 @@ def test_mistake_is_one_line_and_changes_nothing(finished: Repository, command: 
 
 
 def test_damaged_file_is_named(repository: Repository) -> None:
-    repository.tell_stages(base_policy={"fail": "stop here"})
-    repository.run("campaign", "run", "c", "num_versions=3", status=1)
+    start_campaign(repository.root, "c", ["num_versions=3"], require_clean=False)
     own = repository.campaign() / "versions" / "v000"
     own.mkdir(parents=True)
     (own / "spec.json").write_text("{}")

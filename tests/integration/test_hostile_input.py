@@ -1,12 +1,13 @@
 """Every command with broken files, names, numbers and settings: one property for all of them.
 
 A refusal has status 1 or 2, at most three lines of errors, no traceback and no control character. It comes before a
-server or a model is started, and leaves nothing behind. All commands run in one process. Each place meets its share of
-the values, so that one run tries every value somewhere.
+server or a model is started, and leaves nothing behind. All commands run in one process. One run tries every value in
+some place, and some value in every place.
 """
 
 import gzip
 import json
+import math
 import os
 import re
 import subprocess
@@ -19,7 +20,8 @@ import typer.main
 from cli.main import app
 from tests.integration.conftest import Repository
 
-EVERY = int(os.environ.get("EVERY_NTH_VALUE", "5"))
+ROUNDS = int(os.environ.get("ROUNDS", "1"))
+"""Times that a place meets its share of the values; 30 try each value in each place."""
 TRIED = """
 query NAME one | query c SQL | serve --campaigns NUMBER | serve --trainings NUMBER | serve --port NUMBER | gate NAME
 gate c NAME | gate c v001 NAME | lineage NAME | why NAME v001 | why c NAME | diff NAME v001 v002 | diff c NAME v002
@@ -118,12 +120,14 @@ def places() -> list[list[str]]:
 
 
 def commands() -> list[list[str]]:
-    """Return what is tried: of all values of a place every n-th, another first one each time."""
+    """Return what is tried: values of a kind are dealt to its places in turn, at least one to each, and each once."""
     found = []
-    for number, words in enumerate(places()):
-        kind = next(word for word in words if word in BROKEN)
-        for value in BROKEN[kind][number % EVERY :: EVERY]:
-            found.append([{**GOOD, kind: value}.get(word, word) for word in words])
+    for kind, values in BROKEN.items():
+        meant = [words for words in places() if kind in words]
+        share = min(len(values), ROUNDS * math.ceil(len(values) / len(meant)))
+        for number, words in enumerate(meant):
+            dealt = {values[(number * share + place) % len(values)] for place in range(share)}
+            found += [[{**GOOD, kind: value}.get(word, word) for word in words] for value in sorted(dealt)]
     return found
 
 

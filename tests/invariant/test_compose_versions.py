@@ -37,7 +37,7 @@ def intervention_of(config: Config, setting: dict):
     )
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(st.sampled_from(SETTINGS), min_size=1, max_size=4))
 def test_a_chain_of_files_composes_to_the_applied_diffs(tmp_path_factory, steps):
     files = CampaignFiles(tmp_path_factory.mktemp("campaign"))

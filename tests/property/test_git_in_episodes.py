@@ -192,7 +192,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from((*COMMANDS, "clone", "fetch", "config")), st.lists(st.sampled_from(HOSTILE), max_size=5))
 def test_a_word_that_git_reads_as_an_option_is_one_that_is_taken(name: str, words):
     try:

@@ -67,7 +67,7 @@ PIECES = st.sampled_from(
 TEXTS = st.text(max_size=60) | st.lists(PIECES, max_size=25).map(" ".join) | st.lists(PIECES, max_size=25).map("".join)
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=100, deadline=None, derandomize=True)
 @given(TEXTS)
 def test_every_text_has_actions(text):
     for name, argument in (
@@ -81,7 +81,7 @@ def test_every_text_has_actions(text):
         assert all(action.kind in LETTERS for action in actions)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 @given(
     st.lists(
         st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1, max_size=8),
