@@ -93,7 +93,7 @@ def test_difference_is_named_by_its_first_line(finished: Repository, tmp_path: P
         verdict.write_text(verdict.read_text().replace('"outcome": "kept"', '"outcome": "promoted"'))
 
     retag(fresh, "v002", forge)
-    shown = fresh.run("reproduce", "c", "v002", "--force", "--remote", str(finished.root / "storage"), status=1)
+    shown = fresh.run("reproduce", "c", "v002", "--remote", str(finished.root / "storage"), status=1)
     assert 'versions/v002/verdict.json, line 3 differs: recorded `"outcome": "promoted",`' in shown.stdout
 
 
@@ -136,12 +136,10 @@ def test_a_receipt_tells_what_differs_and_fails_where_it_must_not(finished: Repo
     fresh = clone(finished, tmp_path / "clone")
     arguments = ("reproduce", "c", "v001", "--remote", str(finished.root / "storage"))
     retag(fresh, "v001", edited_receipt("packages", numpy="0.1", gone="1"))
-    shown = fresh.run(*arguments).stdout
-    assert re.search(r"packages +numpy +0\.1 -> \d", shown)
-    assert re.search(r"packages +gone +1 -> \(no line\)", shown)
-    assert "2 differ, none of them must agree" in shown
     retag(fresh, "v001", edited_receipt("seeds", campaign=7))
     shown = fresh.run(*arguments, status=1).stdout
+    assert re.search(r"packages +numpy +0\.1 -> \d", shown)
+    assert re.search(r"packages +gone +1 -> \(no line\)", shown)
     assert re.search(r"seeds +campaign +7 -> 0", shown)
     assert "3 differ, 1 of them must not" in shown
     assert "identical: dvc.lock and verdict.json" in shown
