@@ -119,14 +119,13 @@ def refused_writes(number: int) -> Callable[[Trial], None]:
 
 
 def mounted(part: str, options: str) -> Callable[[Trial], None]:
-    """Fill a disk that holds .git, or all, or make it read-only, at three drawn moments; it is mended in between."""
+    """Fill the disk of git's folder or of all, or make it read-only, at three drawn moments; then there is room again."""
 
     def strike(trial: Trial) -> None:
         with _own_disk(trial.checkout.root / part) as root:
             for _ in range(3):
                 trial.checkout.run_until(trial.moment(3), lambda _: _mount(options, root))
-                _mount(f"remount,size={DISK_BYTES}", root)
-                _mount("remount,bind,rw", root)
+                _mount(f"remount,rw,size={DISK_BYTES}", root)
             trial.checkout.run()
 
     return strike

@@ -92,6 +92,10 @@ class Program:
                 raise ValueError(f"file '{name}' must be a relative path inside the working directory, without '..'")
 
 
+AWAKE_SHARE = 0.05
+"""Of its wall clock: a program that timed out with less of a processor slept."""
+
+
 @dataclass(frozen=True)
 class Execution:
     """How a program ended. Everything but the times was written by the program: data to compare, not to trust."""
@@ -108,6 +112,11 @@ class Execution:
     signal: int | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+
+    @property
+    def slept(self) -> bool:
+        """Whether the program waited until its wall clock ran out, and not for a machine that others load."""
+        return self.outcome == "timeout" and self.cpu_seconds < AWAKE_SHARE * self.seconds
 
     @property
     def value(self) -> Any:

@@ -101,25 +101,35 @@ def own_server(port: int, home: Path) -> Iterator[str]:
     use_server(url)
     command = [sys.executable, "-m", "prefect", "server", "start", "--host", "127.0.0.1", "--port", str(port)]
     environment = {**os.environ, "PREFECT_HOME": str(home), "PREFECT_UI_API_URL": url}
-    with log.open("w") as stream:
-        server = subprocess.Popen(
-            [*command, "--log-level", "error"],
-            stdout=stream,
-            stderr=stream,
-            env=environment,
-            start_new_session=True,  # a signal to the whole group ends the flow first, which reports to this server
-            preexec_fn=_end_with_parent,
-        )
+    servers: list[subprocess.Popen[bytes]] = []
+
+    def start() -> None:
+        with log.open("w") as stream:
+            server = subprocess.Popen(
+                [*command, "--log-level", "error"],
+                stdout=stream,
+                stderr=stream,
+                env=environment,
+                start_new_session=True,  # a signal to the whole group ends the flow first, which reports to this server
+                preexec_fn=_end_with_parent,
+            )
+        servers.append(server)
+
     try:
         with progress().running("prefect", "server", log):
-            _wait_until_healthy(url, server, log)
+            start()
+            while not _is_healthy(url, servers[0], log):
+                start()
+                progress().line("the Prefect server was killed while it started: another one starts")
+                servers.pop(0)
         write_json_atomic(note, {"url": url, "owner": owner_token()})
         yield url
     finally:
         _send_pending_logs()
         note.unlink(missing_ok=True)
-        server.terminate()
-        server.wait()
+        for server in servers:
+            server.terminate()
+            server.wait()
         os.environ.pop("PREFECT_API_URL", None)
 
 
@@ -206,12 +216,16 @@ def _send_pending_logs() -> None:
         APILogWorker.drain_all(timeout=5)
 
 
-def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def _is_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> bool:
+    """Wait until a server answers; return False where a signal ended it, and raise where it ended by itself."""
     deadline = time.monotonic() + STARTUP_SECONDS
     while not _answers(url):
-        if server.poll() is not None:
+        if (status := server.poll()) is not None:
+            if status < 0:
+                return False
             lines = log.read_text().strip().splitlines() or ["no output"]
             raise InfrastructureError(f"the Prefect server ended while starting: {lines[-1]} (log: {log})")
         if time.monotonic() > deadline:
             raise InfrastructureError(f"the Prefect server did not answer within {STARTUP_SECONDS:.0f} s (log: {log})")
         time.sleep(POLL_SECONDS)  # uvicorn tells nobody when it begins to listen
+    return True

@@ -76,13 +76,17 @@ def test_a_campaign_goes_on_where_its_prefect_server_dies(
     training: tuple[Repository, subprocess.Popen[str], int], tmp_path: Path
 ) -> None:
     repository, flow, _ = training
-    (server,) = [child for child in psutil.Process(flow.pid).children() if "prefect" in child.cmdline()]
+    (server,) = servers_of(flow.pid)
     server.kill()
     wait_for(lambda: server.status() == psutil.STATUS_ZOMBIE)
     (tmp_path / "go").touch()
+    wait_for(lambda: servers_of(flow.pid) or flow.poll() is not None)
+    for starting in servers_of(flow.pid):
+        starting.kill()
     out, error = flow.communicate(timeout=900)
     assert flow.returncode == 0, out + error
     assert "the Prefect server at http://127.0.0.1:" in error and "): the run goes on" in error
+    assert "the Prefect server was killed while it started: another one starts" in error
     assert repository.git("tag", "--list", "version/c/*").split() == [f"version/c/v00{number}" for number in range(2)]
     trained = re.findall(r"^v001 train +\d+\.\d s$", error, re.MULTILINE)  # whole seconds tell how it goes on
     assert len(trained) == 1, "what had ended before is not repeated"
@@ -101,6 +105,12 @@ def test_an_interrupt_of_the_whole_group_ends_flow_worker_and_stage_at_once(
     assert "interrupted: the same command goes on where it stood" in error.splitlines()
     wait_for(lambda: not psutil.pid_exists(stage))
     wait_for(lambda: not any(child.is_running() for child in children))
+
+
+def servers_of(pid: int) -> list[psutil.Process]:
+    """Return the Prefect servers that a process has started, and that live."""
+    living = [one for one in psutil.Process(pid).children() if one.status() != psutil.STATUS_ZOMBIE]
+    return [child for child in living if "prefect" in child.cmdline()]
 
 
 def states_of(repository: Repository, run_name: str) -> list[str]:

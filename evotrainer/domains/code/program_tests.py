@@ -21,8 +21,6 @@ WALL_FACTOR = 5
 """Seconds of wall clock to one of processor time: a machine that others load must not make a program late."""
 MAX_TIMEOUTS = 3
 """After as many inputs of one program have timed out alone, the others count as timed out too, without being run."""
-AWAKE_SHARE = 0.05
-"""Of the wall clock that timed out: a program that used less of a processor waited for no machine, it slept."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ class TestSet:
                 return [Ended("ok", value, has_left=not together.ran_to_end) for value in together.values]
             if together.outcome == "compile_error":
                 return [_ended(together, function)] * len(inputs)
-            if self._slept(together):
+            if together.slept:
                 answered = [Ended("ok", value) for value in together.values]
                 return [*answered, *[Ended("timeout")] * (len(inputs) - len(answered))][:num_alone]
         num_timeouts = 0
@@ -105,14 +103,9 @@ class TestSet:
             else:
                 asked = {"stdin": given} if function is None else {"function": function, "arguments": tuple(given)}
                 alone = self._run(Program(program, prelude=self.prelude, **asked))
-                num_timeouts += MAX_TIMEOUTS if self._slept(alone) else alone.outcome == "timeout"
+                num_timeouts += MAX_TIMEOUTS if alone.slept else alone.outcome == "timeout"
                 ends.append(_ended(alone, function))
         return ends
-
-    def _slept(self, execution: Execution) -> bool:
-        """Tell whether a program waited until its wall clock ran out."""
-        is_idle = execution.cpu_seconds < AWAKE_SHARE * self.limits.wall_seconds
-        return execution.outcome == "timeout" and is_idle and execution.seconds >= self.limits.wall_seconds
 
     def _run(self, program: Program) -> Execution:
         return shared_sandbox().run(program, self.limits)

@@ -115,6 +115,8 @@ def _run(node_ids: Sequence[str], sites: Mapping[str, Site], secret: str, execut
     ends = [answers.get(name, TestResult("missing")).status for name in (planted.must_pass, planted.must_fail)]
     if execution.outcome == "ok" and ends == ["passed", "failed"]:
         return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
+    if execution.slept:  # and would again in each of them
+        return TestRun({name: TestResult("timeout", "timeout") for name in node_ids}, reached=reached)
     if len(node_ids) > 1:
         middle = len(node_ids) // 2
         return joined(*(_run(half, sites, secret, execute) for half in (node_ids[:middle], node_ids[middle:])))
