@@ -119,7 +119,7 @@ def refused_writes(number: int) -> Callable[[Trial], None]:
 
 
 def mounted(part: str, options: str) -> Callable[[Trial], None]:
-    """Fill the disk of git's folder or of all, or make it read-only, at three drawn moments; then there is room again."""
+    """Fill the disk of git or of all, or make it read-only, at three drawn moments; it is mended in between."""
 
     def strike(trial: Trial) -> None:
         with _own_disk(trial.checkout.root / part) as root:
