@@ -29,6 +29,7 @@ NOT_RUN = {
     "follow": "runs until the run ends: tests/unit/test_follow.py",
     "mcp": "runs until it is stopped: tests/unit/test_mcp.py",
     "view": "runs until it is stopped: tests/unit/test_view.py",
+    "gate NAME v003 approve": "needs a version that waits: tests/integration/test_flows_gates.py",
     "gate NAME v003 revise": "needs a version that waits: tests/integration/test_flows_gates.py",
     "intervention check conf/intervention/brief_answers.yaml --on": "needs a rollout: tests/unit/test_code_docs.py",
     "diagnose --reader": "needs a model: tests/integration/test_diagnose_reader.py",
@@ -100,6 +101,9 @@ def lay_out(folder: Path, data: Path, policy: Path, problems: Sequence[Problem])
     shutil.copy(ROOT / "tests/golden/trials.tsv", folder / f"{IMPORTED}.tsv")
     (check,) = re.findall(r"```yaml\n(empty_steps:.*?)```", (ROOT / "docs/harness.md").read_text(), re.DOTALL)
     assert (ROOT / "docs/examples/checks.yaml").read_text().endswith(check)
+    shown = {"checks.yaml": "my_checks.yaml", "columns.yaml": "columns.yaml", "renamed.jsonl": "mine.jsonl"}
+    for example, name in shown.items():
+        shutil.copy(ROOT / "docs/examples" / example, folder / name)
     (folder / "problems").mkdir()
     problems = map(json.loads, (folder / "problems.jsonl").read_text().splitlines())
     asked = [{"q": row["problem"], "gold": {"value": row["answer"]}} for row in problems]
