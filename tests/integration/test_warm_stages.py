@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from tasks.running.stage_process import keep_warm, let_cool, stage_environment
-from tests.integration.conftest import Repository
+from tests.integration.conftest import copy_tree
 from tests.waiting import wait_for
 
 STAGE = """
@@ -23,12 +23,14 @@ def run(files, subject):
 """
 
 
-@pytest.fixture
-def tree(repository: Repository) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def tree(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A tree of code with a process that forks for its stages."""
-    keep_warm(repository.root)
-    yield repository.root
-    let_cool(repository.root)
+    root = tmp_path_factory.mktemp("warm") / "main"
+    copy_tree(template, root)
+    keep_warm(root)
+    yield root
+    let_cool(root)
 
 
 def write_stage(tree: Path, text: str = "one", do: str = "pass") -> None:
@@ -36,6 +38,7 @@ def write_stage(tree: Path, text: str = "one", do: str = "pass") -> None:
 
 
 def start(tree: Path, **environment: str) -> subprocess.Popen[str]:
+    (tree / "scratch" / "pid").unlink(missing_ok=True)
     return subprocess.Popen(
         ["sh", "../tasks/stage.sh", "rollout", "v001"],
         cwd=tree / "conf",
