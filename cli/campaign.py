@@ -255,6 +255,7 @@ def listed(workspace: Any) -> dict[str, Any]:
 
 
 def _summary(workspace: Any) -> dict[str, Any]:
+    from evotrainer.campaign.ledger import bytes_text, disk_used
     from evotrainer.campaign.lineage import campaign_floor, incumbent
     from evotrainer.campaign.repository import open_versions, read_records, stored_certificate
     from evotrainer.config import load_config
@@ -262,7 +263,6 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.decision import certified
     from evotrainer.report.harness import harness_line
-    from flows.workspace.storage import amount, disk_used
     from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
@@ -283,7 +283,7 @@ def _summary(workspace: Any) -> dict[str, Any]:
         "harness": harness_line(workspace.files, config),
         "certificate": None if certificate is None else certified(certificate),
         "root": str(workspace.root),
-        "disk": amount(used),
+        "disk": bytes_text(used),
         "disk_bytes": used,
     }
 

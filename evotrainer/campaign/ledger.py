@@ -14,6 +14,7 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
@@ -89,6 +90,22 @@ def amount_text(name: str, value: float) -> str:
             return f"${value:.2f}"
         case _:
             return f"{value:,.0f} {name}"
+
+
+def bytes_text(num_bytes: float) -> str:
+    """Return an amount of bytes as a person reads it: 12 MB, 0.9 GB."""
+    return f"{num_bytes / 1e9:.1f} GB" if num_bytes >= 5e8 else f"{num_bytes / 1e6:.0f} MB"
+
+
+def disk_used(folder: Path) -> int:
+    """Return the bytes that the files below a folder take on disk; one that DVC links into its cache counts once."""
+    found: dict[tuple[int, int], int] = {}
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # it went away meanwhile, or is a link to nothing
+                held = os.stat(os.path.join(inside, name))  # noqa: PTH116, PTH118 - a Path each takes as long again
+                found[held.st_dev, held.st_ino] = held.st_blocks * 512
+    return sum(found.values())
 
 
 SECONDS_AN_HOUR = 3600.0

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from conf.compose import compose_campaign, groups
 from evotrainer.campaign.chat_endpoint import ChatEndpoint
+from evotrainer.campaign.ledger import bytes_text
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.limits import OWN_SIGN
 from evotrainer.domains import DOMAINS
@@ -34,7 +35,7 @@ from evotrainer.training.warm_up import read_demonstrations
 from flows.workspace.checks import Check, Start
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, reading_for, refuse_links, source_of
-from flows.workspace.storage import MIN_FREE_BYTES, amount, check_free_space, default_remote
+from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
 EMBEDDED_BYTES = 5_000_000
 """Model and evidence of a version of an embedded policy."""
@@ -156,7 +157,7 @@ def look_at_memory(start: Start) -> list[Check]:
     except PolicyError:  # raised by check_memory above, unless a person wants no estimate
         return [*found, Check("memory", "warning", f"{own / 'config.json'} does not say enough for an estimate")]
     needed = estimate_memory(config, shape, prompt_length(prompts), device, base)
-    return [*found, Check("memory", "ok", f"training takes about {amount(needed.total - base)} of it")]
+    return [*found, Check("memory", "ok", f"training takes about {bytes_text(needed.total - base)} of it")]
 
 
 def look_at_disk(start: Start) -> list[Check]:
@@ -164,7 +165,7 @@ def look_at_disk(start: Start) -> list[Check]:
     size = version_bytes(start)
     check_free_space(start.main, MIN_FREE_BYTES + size)
     free, total = shutil.disk_usage(start.main).free, size * start.config.num_versions
-    text = f"{amount(size)} a version, {amount(total)} for {start.config.num_versions}, {amount(free)} free"
+    text = f"{bytes_text(size)} a version, {bytes_text(total)} for {start.config.num_versions}, {bytes_text(free)} free"
     if total + MIN_FREE_BYTES > free:
         return [Check("disk", "warning", f"{text}: the campaign will stop when it is full; set num_versions lower")]
     return [Check("disk", "ok", text)]

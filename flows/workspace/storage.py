@@ -6,10 +6,8 @@ configuration therefore names what is the main checkout's by absolute path. It i
 
 import json
 import logging
-import os
 import shutil
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
@@ -60,22 +58,6 @@ def read_settings(main: Path) -> dict:
 def cache_folder(root: Path) -> Path:
     """Return where DVC keeps its objects for the checkout at `root`."""
     return Path(read_settings(root)["cache"].get("dir") or root / ".dvc" / "cache")
-
-
-def disk_used(worktree: Path) -> int:
-    """Return the bytes that a campaign's files take on disk; one that DVC links into its cache counts once."""
-    found: dict[tuple[int, int], int] = {}
-    for folder, _, names in os.walk(worktree):
-        for name in names:
-            with suppress(OSError):  # it went away meanwhile, or is a link to nothing
-                held = os.stat(os.path.join(folder, name))  # noqa: PTH116, PTH118 - a Path each takes as long again
-                found[held.st_dev, held.st_ino] = held.st_blocks * 512
-    return sum(found.values())
-
-
-def amount(num_bytes: float) -> str:
-    """Return an amount as a person reads it: 12 MB, 0.9 GB."""
-    return f"{num_bytes / 1e9:.1f} GB" if num_bytes >= 5e8 else f"{num_bytes / 1e6:.0f} MB"
 
 
 def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
