@@ -135,7 +135,7 @@ class CampaignSource:
             rows=rows,
             overview=[
                 state.words.replace("`", ""),
-                *(f"{one.subject} {one.stage}: {one.line}" for one in state.stages),
+                *(f"{one.subject} {one.stage}: {one.line}".removesuffix(": ") for one in state.stages),
             ],
             findings=[_finding(key, one, places[key]) for key, one in zip(keys, found, strict=True)],
             versions=_versions(self._files, records),
