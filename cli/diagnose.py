@@ -8,8 +8,8 @@ import typer
 
 from cli.output import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
 
-READER_DOLLARS = 5
-"""What one reading may cost, unless --set says otherwise."""
+READER = ("trainer=claude", "budget.total.dollars=5", "trainer.max_retries=2")
+"""What one reading may cost, and how long a person waits for an endpoint, unless --set says otherwise."""
 SEVERAL = "several files are their folder, or a pattern in quotes, like 'rollouts/*.jsonl'"
 ROWS = 3
 """Rows that a finding shows."""
@@ -88,13 +88,16 @@ def _stored_report(name: str, version: str) -> Any:
 
 
 def _model(settings: list[str]) -> Any:
-    """Return the configuration of the model that is asked; raises AgentError where it could not be asked."""
+    """Return the configuration of the model that is asked; raises ConfigError or AgentError where it could not be."""
     from conf.compose import compose_campaign
     from evotrainer.agents.claude.access import prices_of, read_key
+    from evotrainer.campaign.chat_endpoint import ChatEndpoint
 
-    config = compose_campaign(["trainer=claude", f"budget.total.dollars={READER_DOLLARS}", *settings])
+    config = compose_campaign([*READER, *settings])
     prices_of(config.trainer)
     read_key(config.trainer, "checks without a question need neither")
+    if config.trainer.chat_url:
+        ChatEndpoint(config.trainer.chat_url, "trainer.chat_url").models()
     return config
 
 

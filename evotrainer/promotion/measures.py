@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from evotrainer.evidence.score_table import GREEDY_STEP, SAMPLED_STEP, ScoreTable, tabulate
-from evotrainer.promotion.statistics import compare
 from evotrainer.records import Comparison, Trajectory
 
 Rows = Sequence[Trajectory]
@@ -57,6 +56,8 @@ class Measure:
         self, rows: Rows, other: Rows, *, against: str, samples: int, confidence: float, seed: int
     ) -> Comparison:
         """Compare the rows of two versions by this measure."""
+        from evotrainer.promotion.statistics import compare  # it loads scipy, and listings need a measure's words alone
+
         found = compare(
             *(self.table(rows), self.table(other)),
             against=against,
