@@ -126,7 +126,7 @@ async def failure_notices(files: CampaignFiles) -> AsyncIterator[None]:
         yield
     except BudgetError:
         raise
-    except Exception as error:
+    except Exception as error:  # whatever ends a campaign at night is told
         text = f"{error}; go on with it: evotrainer campaign run {files.root.name}"
         with suppress(EvoTrainerError):  # of a configuration that cannot be read: the first error counts
             await send_notice(files, "failure", type(error).__name__, text, "critical")
