@@ -57,8 +57,7 @@ def follow(
         unsent = [one for one in [*unsent, *look.events] if not _is_sent(one, notify, following.path)]
         if until_idle is not None and time.monotonic() - grown >= until_idle * 3600:
             break
-        # files of another program tell nobody that they grew
-        time.sleep(max(every, SHARE * (time.monotonic() - started)))
+        time.sleep(max(every, SHARE * (time.monotonic() - started)))  # files of others tell nobody that they grew
     if not has_rows:
         raise EvidenceError(
             f"{path} had no rows that can be read" + (f" in {until_idle:g} hours" if until_idle else "")

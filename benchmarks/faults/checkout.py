@@ -11,16 +11,10 @@ from pathlib import Path
 
 import psutil
 
+from benchmarks.speed.fixed_cost import TRIVIAL
+
 NAME = "c"
-SETTINGS = (
-    "num_versions=2",
-    "memory=none",
-    "budget.train_tokens=2000",
-    "budget.rollout_problems=8",
-    "budget.probe_problems=8",
-    "evaluate.max_problems=16",
-    "evaluate.attempts=2",
-)
+SETTINGS = ("num_versions=2", *TRIVIAL)
 """Two versions of the embedded math policy, with next to nothing to train on."""
 MARK = "FAULTS_CHECKOUT"
 """Environment variable by which the processes of a checkout are known."""

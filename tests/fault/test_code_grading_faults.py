@@ -8,6 +8,7 @@ import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_grader
+from evotrainer.domains.code.program_tests import TestSet
 from evotrainer.domains.code.program_text import MAX_READ_CHARACTERS, touches_grader
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
@@ -183,3 +184,31 @@ def test_a_response_of_a_megabyte_that_starts_over_at_each_place_is_graded(respo
     graded = create_grader(CODE).grade(problem(401), [Message(role="assistant", content=response)], "stop")
     assert graded.terms["correct"] == 0.0
     assert touches_grader(response) == touches_grader(response[:MAX_READ_CHARACTERS])
+
+
+@pytest.mark.parametrize(
+    ("program", "runs", "outcomes"),
+    [
+        ("import time\ntime.sleep(99)\ndef f(x): return x", 1, ["timeout"] * 6),
+        ("import time\ndef f(x):\n    if x == 2: time.sleep(99)\n    return x", 1, ["ok"] * 2 + ["timeout"] * 4),
+        ("import time\ntime.sleep(99)", 1, ["timeout"] * 6),
+        ("def f(x):\n    while True: pass", 4, ["timeout"] * 6),
+    ],
+)
+def test_a_program_that_sleeps_costs_one_wall_clock(
+    program: str, runs: int, outcomes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = TestSet._run
+    limits: list[float] = []
+
+    def counted(tests: TestSet, asked: Program) -> Execution:
+        limits.append(tests.limits.wall_seconds)
+        return run(tests, asked)
+
+    monkeypatch.setattr(TestSet, "_run", counted)
+    is_function = "def f" in program
+    tests = TestSet("f" if is_function else None, (), [{"input": [1], "outputs": [1]}], seconds=0.1)
+    ends = tests.run(program, [[number] for number in range(6)] if is_function else [str(n) for n in range(6)])
+    assert [end.outcome for end in ends] == outcomes
+    assert [end.value for end in ends if end.outcome == "ok"] == [0, 1][: outcomes.count("ok")]
+    assert len(limits) == runs

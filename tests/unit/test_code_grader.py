@@ -6,7 +6,6 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_environment, create_grader
-from evotrainer.domains.code.program_tests import TestSet
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem
 from evotrainer.records.evidence import CHECKS, MEANINGS
@@ -156,31 +155,6 @@ def test_many_slow_inputs_are_not_all_waited_for():
     graded = grade("def f(x):\n    while True: pass", problem(hidden=hidden, visible=[], reference="", seconds=0.2))
     assert graded.extra["verdicts"] == {"timeout": 30}
     assert graded.extra[CHECKS]["timeout_share"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("program", "runs", "outcomes"),
-    [
-        ("import time\ntime.sleep(99)\ndef f(x): return x", 1, ["timeout"] * 6),
-        ("import time\ndef f(x):\n    if x == 2: time.sleep(99)\n    return x", 1, ["ok"] * 2 + ["timeout"] * 4),
-        ("import time\ntime.sleep(99)", 1, ["timeout"] * 6),
-        ("def f(x):\n    while True: pass", 4, ["timeout"] * 6),
-    ],
-)
-def test_a_program_that_sleeps_costs_one_wall_clock(program, runs, outcomes, monkeypatch):
-    run, limits = TestSet._run, []
-
-    def counted(tests, asked):
-        limits.append(tests.limits.wall_seconds)
-        return run(tests, asked)
-
-    monkeypatch.setattr(TestSet, "_run", counted)
-    is_function = "def f" in program
-    tests = TestSet("f" if is_function else None, (), pairs(([1], 1)), seconds=0.1)
-    ends = tests.run(program, [[number] for number in range(6)] if is_function else [str(n) for n in range(6)])
-    assert [end.outcome for end in ends] == outcomes
-    assert [end.value for end in ends if end.outcome == "ok"] == [0, 1][: outcomes.count("ok")]
-    assert len(limits) == runs
 
 
 def test_truncation_and_a_missing_block_are_told_from_a_wrong_answer():
