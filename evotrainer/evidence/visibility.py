@@ -15,6 +15,7 @@ STAGES = ("rollout", "training")
 VALIDATION_METRICS = frozenset(
     {
         "greedy_score",
+        "validation_pass_at_k",
         "error_share",
         "regraded_rows",
         "regraded_lost",

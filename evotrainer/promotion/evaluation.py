@@ -65,6 +65,8 @@ class Screening:
     low: float | None = None
     high: float | None = None
     greedy_score: float | None = None
+    pass_at_k: float | None = None
+    """Share of the problems with a right attempt among the sampled ones."""
     comparisons: tuple[Comparison, ...] = ()
     """The incumbent's first; empty where there is no score, and for the base policy."""
 
@@ -76,6 +78,7 @@ class Screening:
             "score_low": self.low,
             "score_high": self.high,
             "greedy_score": self.greedy_score,
+            "validation_pass_at_k": self.pass_at_k,
             "error_share": self.error_share,
         }
         # Where the base policy is the incumbent, the one comparison stands for both.
@@ -202,6 +205,7 @@ def screen(rows: Rows, peers: Mapping[str, Rows], limits: EvaluateConfig, seed: 
         low=interval.low,
         high=interval.high,
         greedy_score=None if greedy.ungraded else greedy.score,
+        pass_at_k=table.pass_at_k,
         comparisons=tuple(
             MEASURES[limits.measure].compared(
                 rows, other, against=name, samples=samples, confidence=confidence, seed=seed

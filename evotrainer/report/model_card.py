@@ -73,7 +73,9 @@ def _scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
         return sealed or ["It was not evaluated."]
     between = "" if verdict.score_low is None else f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
     greedy = "" if verdict.greedy_score is None else f", greedy {verdict.greedy_score:.4f}"
-    return [f"- validation, used for screening, mean: {score:.4f}{between}{greedy}", *sealed]
+    best = record.metrics.get("validation_pass_at_k")
+    passed = "" if best is None else f", pass@k {best:.4f}"
+    return [f"- validation, used for screening, mean: {score:.4f}{between}{greedy}{passed}", *sealed]
 
 
 def _sealed(version: str, certificate: Certificate) -> list[str]:

@@ -74,9 +74,10 @@ def score_meaning(attempts: int) -> str:
 
 
 def scores_text(record: VersionRecord) -> str:
-    """Return mean and greedy score of a version's screening attempts side by side."""
-    mean, greedy = (_number(value) for value in (record.honest_score, record.verdict.greedy_score))
-    return f"{record.spec.version}: mean {mean}, greedy {greedy}"
+    """Return mean, greedy score and pass@k of a version's screening attempts side by side."""
+    values = (record.honest_score, record.verdict.greedy_score, record.metrics.get("validation_pass_at_k"))
+    mean, greedy, passed = map(_number, values)
+    return f"{record.spec.version}: mean {mean}, greedy {greedy}, pass@k {passed}"
 
 
 def sharpened(mean_gain: float | None, greedy_gain: float | None) -> str:

@@ -27,12 +27,13 @@ from evotrainer.report.words import change_text, change_words
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:
     records = read_records(written_campaign)
     record = find(records, "v007")
+    record = record.model_copy(update={"metrics": record.metrics | {"validation_pass_at_k": 0.875}})
     text = "\n".join(decision(record, records, 0.95))
     assert text.startswith("v007 was promoted: ") and "It is the campaign's incumbent." in text
     assert record.intervention is not None and record.intervention.hypothesis in text
     assert f"{record.intervention.prediction.metric} {record.intervention.prediction.direction}" in text
     assert all(reason in text for reason in record.verdict.reasons)
-    assert f"v007: mean {record.honest_score:.4f}, greedy {record.verdict.greedy_score:.4f}" in text
+    assert f"v007: mean {record.honest_score:.4f}, greedy {record.verdict.greedy_score:.4f}, pass@k 0.8750" in text
 
 
 def test_every_version_has_a_decision_in_words(written_campaign: CampaignFiles) -> None:
