@@ -34,7 +34,7 @@ SHARING = {
         "test_serve",
         "test_shown_commands",
     ),
-    "configurations": ("test_compose", "test_compose_docs", "test_docs", "test_presets"),
+    "configurations": ("test_compose", "test_docs"),
 }
 """Modules that share what one worker makes for all of them: a campaign of a minute, Hydra's work on each option."""
 

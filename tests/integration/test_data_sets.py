@@ -1,3 +1,4 @@
+import asyncio
 import json
 import shutil
 from collections import Counter
@@ -6,18 +7,23 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import DomainConfig
 from evotrainer.domains.frozen import policy_names, unpack_policy
 from evotrainer.domains.math.rows import canonical_form
-from evotrainer.domains.problem_sets.check import build, check, check_set, directory_hash
+from evotrainer.domains.problem_sets.check import build, check, check_set, directory_hash, is_as_recorded
 from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.problem_sets.loading import load_problems, read_split
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, DataError
+from flows.workspace.prepare_inputs import ensure_data
+from tasks.running.dvc import close_workers
 from tests.frozen_problems import HELD_OUT
+from tests.integration.conftest import Repository, create
 
 pytestmark = pytest.mark.slow
+
 
 ROOT = Path(__file__).parents[2]
 BUILT_IN = {
@@ -171,3 +177,32 @@ def test_no_problem_that_is_judged_on_was_demonstrated_to_the_math_policy(data, 
     }
     shown = {canonical_form(prompt) for prompt in read_demonstrated(tmp_path)}
     assert len(shown) > 1000 and None not in shown | evaluated and not shown & evaluated
+
+
+def test_problem_sets_are_those_of_the_code_and_are_refused_where_they_are_not_as_recorded(
+    repository: Repository,
+) -> None:
+    root = create(repository.root, "c").root
+    try:
+        asyncio.run(ensure_data(root))
+        assert is_as_recorded(CampaignFiles(root))
+        (root / "data" / "math" / "train.jsonl").write_text("altered\n")
+        asyncio.run(ensure_data(root))
+        assert is_as_recorded(CampaignFiles(root)) and is_as_recorded(CampaignFiles(repository.root))
+        record = root / "data.dvc"
+        record.write_text(record.read_text().replace("md5: ", "md5: 0"))
+        with pytest.raises(DataError, match=r"has the hash \w+.dir, and data.dvc records 0\w+.dir"):
+            asyncio.run(ensure_data(root))
+    finally:
+        close_workers(root)
+
+
+def test_data_build_restores_what_the_checkout_lacks_or_holds_altered(repository: Repository) -> None:
+    assert "is up to date" in repository.run("data", "build").stdout
+    path = repository.root / "data" / "math" / "train.jsonl"
+    path.write_text(path.read_text().replace("+", "-", 1))
+    assert "was altered" in repository.run("data", "check", status=1).stderr
+    assert "is built as recorded" in repository.run("data", "build").stdout
+    assert "is up to date" in repository.run("data", "build").stdout
+    checked = repository.json("data", "check")
+    assert isinstance(checked, dict) and checked["math"]["num_problems"]["train"] == 3000

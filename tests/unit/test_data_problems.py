@@ -3,8 +3,14 @@ import json
 import pytest
 
 from evotrainer.config import DomainConfig
+from evotrainer.domains import create_grader
+from evotrainer.domains.code.rows import canonical_form as canonical_statement
+from evotrainer.domains.frozen import ALPHABET
+from evotrainer.domains.math.rows import canonical_form
 from evotrainer.domains.problem_sets.loading import load_problems, read_rows, read_split, split_rows
 from evotrainer.errors import DataError
+from evotrainer.records import Message, Problem
+from tests.frozen_problems import built_in, by_family
 
 OWN = DomainConfig(data_path="own.jsonl")
 STORIES = ["sells apples at the market", "walks along the river", "reads a long novel", "paints an old fence"]
@@ -158,3 +164,60 @@ def test_missing_data_names_the_command_that_builds_it(tmp_path):
     (tmp_path / "data" / "math").mkdir(parents=True)
     with pytest.raises(DataError, match="add train.jsonl"):
         load_problems(tmp_path, DomainConfig(), "train")
+
+
+CODE = by_family("code", "test")
+
+
+@pytest.mark.parts
+@pytest.mark.parametrize(
+    ("prompt", "variant", "other"),
+    [
+        ("47+385=?", "385 + 47 = ?", "47+386=?"),
+        ("47-38=?", "47 - 38=?", "38-47=?"),
+        ("47*6=?", "6*47=?", "46*7=?"),
+        ("3*4+5*6=?", "6*5+4*3=?", "3*5+4*6=?"),
+        ("sort 4738", "sort 8374", "sort 4739"),
+        ("reverse 4738", "Reverse 4738", "reverse 8374"),
+        ("digit sum 4738", "digit sum 8743", "digit sum 4739"),
+        ("next 24,31,38", "next 24, 31, 38", "next 38,31,24"),
+    ],
+)
+def test_trivial_variants_share_a_canonical_form(prompt, variant, other):
+    assert canonical_form(prompt) == canonical_form(variant) != canonical_form(other)
+    assert canonical_form("What is the sum of 47 and 38?") is None
+
+
+@pytest.mark.parts
+def test_words_that_mean_the_same_share_a_canonical_form():
+    over_4 = canonical_statement("f(xs): sum of numbers over 4")
+    assert canonical_statement("f(xs): sum of numbers from 5 on\nf([1]) == 0") == over_4
+    assert canonical_statement("f(xs):  sum of numbers over 5") != over_4
+    assert canonical_statement("Write a function that sums a list.") is None
+
+
+@pytest.mark.parts
+@pytest.mark.parametrize(("domain", "form"), [("math", canonical_form), ("code", canonical_statement)])
+def test_every_problem_has_a_canonical_form_of_its_own(domain, form):
+    problems = list(built_in(domain, "train", "probe", "validation", "test", "holdout"))
+    forms = {form(problem.prompt) for problem in problems}
+    assert None not in forms and len(forms) == len(problems)
+    assert set("".join(problem.prompt for problem in problems)) <= set(ALPHABET)
+
+
+def _grade(problem: Problem, program: str):
+    answer = Message(role="assistant", content=f"```python\n{program}\n```")
+    return create_grader(DomainConfig(name="code")).grade(problem, [answer], "stop")
+
+
+@pytest.mark.parts
+@pytest.mark.parametrize("family", CODE)
+def test_the_reference_passes_and_an_empty_answer_does_not(family):
+    problem = CODE[family]
+    graded = _grade(problem, problem.answer)
+    assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
+    assert graded.extra["checks"]["visible_share"] == 1.0
+    empty = "pass" if family in ("reading", "rows") else "def f(*arguments): pass"
+    assert _grade(problem, empty).correct == 0.0
+    canary = problem.data["canary"]
+    assert canary.startswith("canary-") and canary not in problem.prompt + problem.answer

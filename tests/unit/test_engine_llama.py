@@ -1,17 +1,23 @@
 """The plain Llama computes what transformers' does: logits, gradients, and decoding with a cache."""
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
 import torch
 import transformers
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
+from evotrainer.engines import checkpoint
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.errors import PolicyError
+from evotrainer.errors import DataError, PolicyError
+from evotrainer.records import Message, ToolCall
 
 VARIANTS = {
     "plain": {},
@@ -141,3 +147,137 @@ def test_a_corrupt_checkpoint_is_refused_by_name(digit_policy: Path, tmp_path: P
         EmbeddedPolicy.load(tmp_path / "cut")
     with pytest.raises(PolicyError, match="no config.json"):
         EmbeddedPolicy.load(tmp_path)
+
+
+ALPHABET = 'abcdefghijklmnopqrstuvwxyz 0123456789+=?\n{}":_,.'
+CONFIG = EmbeddedPolicyConfig(hidden_size=16, num_heads=2, num_layers=1)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("tiny") / "policy"
+    create_policy(out, CONFIG, ALPHABET, 3, ("<answer>", "</answer>", "<tool_call>", "</tool_call>"))
+    return out
+
+
+def _user(text: str) -> Message:
+    return Message(role="user", content=text)
+
+
+def test_equal_arguments_give_equal_bytes_and_another_seed_does_not(path: Path, tmp_path: Path):
+    tags = ("<answer>", "</answer>", "<tool_call>", "</tool_call>")
+    assert create_policy(tmp_path / "again", CONFIG, ALPHABET, 3, tags) == policy_hash(path)
+    assert create_policy(tmp_path / "other", CONFIG, ALPHABET, 4, tags) != policy_hash(path)
+
+
+def test_saving_twice_gives_equal_bytes(path: Path, tmp_path: Path):
+    policy = EmbeddedPolicy.load(path)
+    assert policy.save(tmp_path / "a") == policy.save(tmp_path / "b") == policy_hash(path)
+
+
+def test_transformers_loads_it_and_agrees(path: Path):
+    policy, tokenizer = EmbeddedPolicy.load(path), AutoTokenizer.from_pretrained(path)
+    chat = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "what is 1+2?\n"}]
+    theirs = tokenizer.apply_chat_template(chat, add_generation_prompt=True, tokenize=True)["input_ids"]
+    ids = policy.codec.encode([Message(**message) for message in chat])
+    assert ids == theirs
+    logits = AutoModelForCausalLM.from_pretrained(path)(torch.tensor([ids])).logits
+    torch.testing.assert_close(policy.logits(torch.tensor([ids])), logits, atol=1e-5, rtol=0)
+    assert tokenizer.decode(ids).endswith("what is 1+2?\n<|end|><|assistant|>")
+
+
+def test_a_tag_is_one_token_and_is_shown(path: Path):
+    codec = EmbeddedPolicy.load(path).codec
+    ids = codec.encode([_user("<answer>3</answer>")])
+    assert len(ids) == len(codec.encode([_user("3")])) + 2
+    said = codec.tokenizer.encode("<answer>3</answer><|end|>", add_special_tokens=False).ids
+    assert codec.decode(said).content == "<answer>3</answer>"
+
+
+def test_an_unknown_character_is_an_error_with_its_place(path: Path):
+    with pytest.raises(DataError, match=r"'é' \(U\+00E9\), line 2 "):
+        EmbeddedPolicy.load(path).codec.encode([_user("what is\ncafé?")])
+
+
+def test_a_next_turn_keeps_the_sampled_ids(path: Path):
+    codec = EmbeddedPolicy.load(path).codec
+    prompt = codec.encode([_user("a")])
+    answer = codec.tokenizer.encode("b c", add_special_tokens=False).ids
+    end = codec.stop_ids[0]
+    reply = Message(role="tool", content="d")
+    whole = codec.encode([_user("a"), Message(role="assistant", content="b c"), reply])
+    assert codec.extend(prompt, [*answer, end], [reply]) == whole
+    assert codec.extend(prompt, answer, [reply]) == whole  # a cut answer is closed
+    odd = [7, 7, 7]
+    assert codec.extend(prompt, odd, [reply])[: len(prompt) + 3] == prompt + odd
+
+
+def test_tool_calls_are_parsed_and_malformed_ones_stay_text(path: Path):
+    codec = EmbeddedPolicy.load(path).codec
+
+    def decode(text: str) -> Message:
+        return codec.decode(codec.tokenizer.encode(text, add_special_tokens=False).ids)
+
+    said = decode('run <tool_call>{"name": "ls", "arguments": {"path": "a"}}</tool_call>')
+    assert said.tool_calls == [ToolCall(name="ls", arguments={"path": "a"})]
+    assert said.content == "run "
+    assert decode("<tool_call>{ls}</tool_call>") == Message(
+        role="assistant", content="<tool_call>{ls}</tool_call>", num_tokens=6
+    )
+
+
+WAIT_SECONDS = 2 * checkpoint._TIMES_TELL_NS / 1e9
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "model.safetensors").write_bytes(b"first")
+    (tmp_path / "config.json").write_text("{}")
+    return tmp_path
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were opened."""
+    opened, open_file = [], Path.open
+
+    def noted(path: Path, *arguments: object, **named: object) -> object:
+        opened.append(path.name)
+        return open_file(path, *arguments, **named)  # pyright: ignore[reportCallIssue, reportArgumentType]
+
+    monkeypatch.setattr(Path, "open", noted)
+    return opened
+
+
+def test_a_directory_that_stood_still_is_read_once(folder: Path, reads: list[str]) -> None:
+    time.sleep(WAIT_SECONDS)  # its times must lie behind the first reading for a change to show in them
+    assert policy_hash(folder) == policy_hash(folder)
+    assert sorted(reads) == ["config.json", "model.safetensors"]
+
+
+def test_weights_of_equal_length_that_are_written_at_once_are_seen(folder: Path) -> None:
+    found = {policy_hash(folder)}
+    for number in range(50):
+        (folder / "model.safetensors").write_bytes(b"%05d" % number)
+        found.add(policy_hash(folder))
+    assert len(found) == 51
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_weights_that_are_written_later_are_seen_also_with_the_earlier_time(folder: Path, back: bool) -> None:
+    time.sleep(WAIT_SECONDS)  # as above
+    first, times = policy_hash(folder), (folder / "model.safetensors").stat()
+    (folder / "model.safetensors").write_bytes(b"other")
+    if back:
+        os.utime(folder / "model.safetensors", ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert policy_hash(folder) != first
+
+
+def test_a_file_that_comes_or_goes_is_seen(folder: Path) -> None:
+    time.sleep(WAIT_SECONDS)  # as above
+    first = policy_hash(folder)
+    (folder / "extra.json").write_text("")
+    assert policy_hash(folder) != first
+    (folder / "extra.json").unlink()
+    (folder / ".hidden").write_text("no part of it")
+    assert policy_hash(folder) == first

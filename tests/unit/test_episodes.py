@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
@@ -136,3 +137,31 @@ def test_what_waits_for_the_sandbox_is_asked_for_at_a_time_and_ends_alike(engine
         monkeypatch.setattr(place, "waits_for_sandbox", True)
     assert run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY) == alone
     assert [row.error for row in alone[0]].count(None) == 8
+
+
+GRADED = {"correct": 1.0, "format": 1.0, "partial": 0.5}
+
+
+def test_length_is_the_share_of_the_budget_and_a_cut_response_is_overlong():
+    assert terms_of(GRADED, 12, 48, False) == {**GRADED, "length": 0.25, "overlong": 0.0}
+    assert terms_of(GRADED, 60, 48, True) == {**GRADED, "length": 1.0, "overlong": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("weights", "reward"),
+    [
+        ({}, 1.0),
+        ({"correct": 2.0}, 2.0),
+        ({"format": 0.1}, 1.1),
+        ({"partial": 0.4}, 1.2),
+        ({"length_penalty": 0.2}, 0.9),
+        ({"overlong_penalty": 0.5}, 0.5),
+    ],
+)
+def test_each_weight_acts_on_its_term_and_penalties_subtract(weights, reward):
+    terms = {**GRADED, "length": 0.5, "overlong": 1.0}
+    assert combine(terms, RewardConfig(**weights)) == pytest.approx(reward)
+
+
+def test_terms_of_foreign_rows_may_lack_what_the_recipe_weighs():
+    assert combine({"correct": 1.0}, RewardConfig(partial=0.5, length_penalty=0.1)) == 1.0

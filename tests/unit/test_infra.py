@@ -10,9 +10,15 @@ from typing import Any
 import pytest
 import yaml
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import Config
+from evotrainer.domains.frozen import policy_names
+from evotrainer.records import VersionSpec
 from flows.serving.server import QUIET
+from tasks.plan.pipeline import version_stages
 
 pytestmark = pytest.mark.parts
+
 
 INFRA = Path(__file__).resolve().parents[2] / "infra"
 BIN = Path(sys.executable).parent
@@ -119,3 +125,34 @@ def test_remote_becomes_the_default_of_a_checkout(tmp_path: Path) -> None:
     assert str(tmp_path / "shared") in (checkout / ".dvc" / "config.local").read_text()
     missing = subprocess.run([*call[:2], "s3://bucket/x"], env=environment, capture_output=True, text=True, check=False)
     assert missing.returncode == 1 and "pip install -e '.[s3]'" in missing.stderr
+
+
+ROOT = Path(__file__).resolve().parents[2]
+STAGE = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]["base_policy"]
+
+
+def test_every_embedded_policy_has_a_stage():
+    assert sorted(STAGE["foreach"]) == policy_names()
+
+
+def test_every_dependency_of_a_base_policy_exists():
+    for policy in STAGE["foreach"]:
+        paths = [dep.replace("${item}", policy) for dep in STAGE["do"]["deps"]]
+        assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_the_code_that_a_versions_stages_depend_on_exists():
+    spec = VersionSpec(
+        campaign="c",
+        version="v001",
+        generation=1,
+        slot=0,
+        kind="baseline",
+        parents=["v000"],
+        incumbent="v000",
+        campaign_seed=0,
+    )
+    for stage in version_stages(CampaignFiles(ROOT), Config(), spec, []):
+        code = [dep for dep in stage.as_dvc("v001", ".")["deps"] if dep.startswith("./")]
+        assert code
+        assert [path for path in code if not (ROOT / path).exists()] == []

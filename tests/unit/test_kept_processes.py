@@ -1,6 +1,7 @@
 """A kept command ends with its owner, with its keeper, and when it is told to; its exit status is its own."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,9 +12,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from evotrainer.sandbox.processes import OWNER_VARIABLE, is_alive, owner_token
 from evotrainer.training.openrlhf.job import last_error
 
 pytestmark = pytest.mark.parts
+
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,3 +88,25 @@ def test_a_command_does_not_outlive_those_who_want_it(tmp_path: Path, end: str):
 )
 def test_the_last_error_of_a_log_is_found(log: str, found: str):
     assert last_error(log).startswith(found)
+
+
+SLEEPER = "import time; from evotrainer.sandbox.processes import exit_with_owner; exit_with_owner(); time.sleep(300)"
+
+
+def test_process_ends_when_its_owner_is_killed() -> None:
+    owner = subprocess.Popen(["sleep", "300"])
+    environment = {**os.environ, OWNER_VARIABLE: owner_token(psutil.Process(owner.pid))}
+    sleeper = subprocess.Popen([sys.executable, "-c", SLEEPER], cwd=ROOT, env=environment)
+    owner.kill()
+    owner.wait()
+    assert sleeper.wait(timeout=60) == 1
+
+
+def test_pid_given_to_another_process_is_not_the_owner_and_a_clock_that_is_set_back_makes_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pid, _, started = owner_token().partition(":")
+    hour_ago = psutil.boot_time() - 3600
+    monkeypatch.setattr(psutil._psplatform, "boot_time", lambda: hour_ago)
+    assert is_alive(f"{pid}:{started}")
+    assert not is_alive(f"{pid}:{float(started) - 100:.2f}")

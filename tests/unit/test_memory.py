@@ -8,15 +8,29 @@ from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
 from evotrainer.promotion.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
-from evotrainer.records import Access, Condition, Confirmation, Finding, HarnessReport, SeedRun
+from evotrainer.records import Access, AccessPolicy, Case, Condition, Confirmation, Finding, HarnessReport, SeedRun
 from tests.campaign_writer import make_intervention
-from tests.memory_records import case
+from tests.evolving_campaign import record
 from tests.trainer_agents import agent_of
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
 FIRST = ("v001", 0.3, {"generation": 1, "kind": "baseline", "incumbent": "v000"})
 FASTER = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
 LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak", version="v001", message="restored")
+
+
+def case(domain: str, modes: list[str], outcome="promoted", difference=0.02, version="v002", **changed: str) -> Case:
+    """Return a case as memory keeps it."""
+    return Case(
+        campaign=f"c-{domain}",
+        version=version,
+        domain=domain,
+        findings=modes,
+        metrics={"solve_rate": 0.4},
+        **{"factor": "learning_rate"} | changed,
+        outcome=outcome,
+        difference=difference,
+    )
 
 
 def closed(make_records, *more):
@@ -184,3 +198,41 @@ def test_files_round_trip_to_the_byte_and_a_damaged_one_is_named(tmp_path):
     cases.write_text(cases.read_text() + '{"campaign": 3}\n')
     with pytest.raises(LineageError, match=r"cases.jsonl:2: campaign: .*branch memory"):
         load_memory(tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "difference", "has_paid"),
+    [
+        ("promoted", 0.02, True),
+        ("kept", 0.02, True),
+        ("kept", -0.02, False),
+        ("rejected", 0.02, False),
+        ("invalid", 0.02, False),
+    ],
+)
+def test_a_change_paid_where_it_gained_and_was_not_refused(outcome, difference, has_paid):
+    won, lost = track_record([(case("swe", [], outcome, difference), 1.0)], "learning_rate")
+    assert (won, lost) == ((1.0, 0.0) if has_paid else (0.0, 1.0))
+
+
+def test_the_same_change_counts_once_as_the_most_alike_and_another_change_counts_too():
+    again = [(case("swe", [], change="learning-rate-up"), 1.0), (case("swe", [], change="learning-rate-up"), 0.5)]
+    assert track_record(again, "learning_rate") == track_record(again[::-1], "learning_rate") == (1.0, 0.0)
+    assert track_record([*again, (case("swe", [], change="learning-rate-down"), 0.5)], "learning_rate") == (1.5, 0.0)
+
+
+def test_a_merge_is_a_case_of_each_of_its_factors():
+    merged = [(case("swe", [], factor="kl+learning_rate"), 1.0)]
+    assert track_record(merged, "kl") == track_record(merged, "learning_rate") == (1.0, 0.0)
+
+
+def test_the_ledger_holds_honest_scores_and_tokens_alone():
+    made = record(
+        "v002",
+        "good",
+        rescored=0.3,
+        rescored_under=AccessPolicy(),
+        cost={"rollout_tokens": 5.0, "train_tokens": 7.0, "seconds": 100.0},
+    )
+    (row,) = remember(Memory(), "c", "swe", [made], {}).ledger
+    assert (row.score, row.tokens) == (0.3, 12.0) and made.verdict.score != 0.3

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from evotrainer.agents.agent_view import agent_view
 from evotrainer.agents.rule_table import RULES
 from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
 from evotrainer.campaign.lineage import incumbent
@@ -11,8 +12,9 @@ from evotrainer.config.factors import factor_table, recipe_hash
 from evotrainer.config.interventions import apply, check, with_values
 from evotrainer.domains import known_domains
 from evotrainer.errors import ConfigError
-from evotrainer.records import Condition, Confirmation, MetricShift
+from evotrainer.records import Condition, Confirmation, Finding, MetricShift, VersionRecord
 from tests.campaign_writer import make_intervention
+from tests.evolving_campaign import comparison, record
 from tests.proposals import TIMID, base_and_baseline, context, rule_names, rules
 from tests.trainer_agents import agent_of
 
@@ -252,3 +254,99 @@ def test_a_prediction_over_seeds_outweighs_that_of_one(campaign_writer):
         ),
     ]
     assert calibrated(0.5, records, "learning_rate") > 0.5 > calibrated(0.5, luck, "learning_rate")
+
+
+def found(diagnostic, *rows, reads_validation=False):
+    return Finding(
+        mode=diagnostic,
+        severity="warning",
+        diagnostic=diagnostic,
+        version="v000",
+        message="m",
+        trajectory_ids=list(rows),
+        reads_validation=reads_validation,
+    )
+
+
+def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaign_writer):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    record = read_records(campaign_writer.files)[0]
+    record = record.model_copy(
+        update={
+            "findings": [
+                found("flaky_grading", "v000.validation.0.p.1"),
+                found("my_gap", reads_validation=True),
+                found("truncation", "v000.train.0.p.1", "v000.validation.0.p.1"),
+                found("dead_groups", "v000.train.0.p.1"),
+            ],
+            "metrics": {"score": 0.5, "score_low": 0.4, "greedy_score": 0.8, "train_validation_gap": 0.1, "kl": 0.2},
+            "verdict": record.verdict.model_copy(update={"score": 0.5, "greedy_score": 0.8}),
+        }
+    )
+    seen = agent_view([record])[0]
+    assert [finding.diagnostic for finding in seen.findings] == ["dead_groups"]
+    assert seen.metrics == {"score": 0.5, "score_low": 0.4, "kl": 0.2}
+    assert (seen.verdict.score, seen.verdict.greedy_score) == (0.5, None)
+
+
+def test_of_fresh_seeds_an_agent_sees_the_claim_but_no_metric_of_validation_rows(campaign_writer):
+    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    shifts = [
+        MetricShift(metric=name, said="still", difference=0.1, came_true=True)
+        for name in ("train_validation_gap", "truncation_rate")
+    ]
+    asked = Confirmation(
+        version="v000",
+        prediction=shifts[0],
+        controls=tuple(shifts),
+        attribution="FIRED",
+        reasons=["train_validation_gap moved by +0.1"],
+    )
+    record = read_records(campaign_writer.files)[0].model_copy(update={"confirmation": asked})
+    seen = agent_view([record])[0].confirmation
+    assert seen is not None and seen.attribution == "FIRED"
+    assert (seen.prediction, [control.metric for control in seen.controls], seen.reasons) == (
+        None,
+        ["truncation_rate"],
+        [],
+    )
+
+
+FASTER = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+BEFORE = [record("v000", ""), record("v001", "good", outcome="promoted")]
+
+
+def tried(difference: float, version: str = "v002", **values) -> VersionRecord:
+    """Return a version whose learning rate was doubled, and which moved by so much against v001."""
+    made = record(version, "", **{"intervention": FASTER} | values)
+    moved = made.verdict.model_copy(update={"comparisons": [comparison("v001", difference, 0.3)]})
+    return made.model_copy(update={"verdict": moved})
+
+
+@pytest.mark.parametrize(
+    ("difference", "reigning", "goes_on", "has_failed"),
+    [
+        (0.02, "v001", True, False),
+        (-0.02, "v001", False, True),
+        (0.0, "v001", False, False),
+        (0.02, "v003", False, False),
+    ],
+)
+def test_what_was_kept_goes_on_with_a_gain_over_the_incumbent_and_fails_with_a_loss(
+    difference, reigning, goes_on, has_failed
+):
+    records = [*BEFORE, tried(difference)]
+    assert bool(continuations(records, Config(), reigning)) is goes_on
+    assert (direction(FASTER.diff) in failed_directions(records, reigning)) is has_failed
+
+
+def test_of_two_winners_the_one_on_the_way_to_the_incumbent_goes_on():
+    records = [*BEFORE, *(tried(0.05, name, outcome="promoted") for name in ("v002", "v003"))]
+    found = [made.spec.version for made, _ in continuations(records, Config(), incumbent(records))]
+    assert found == [incumbent(records)]
+
+
+def test_a_step_from_nothing_has_no_ratio_to_go_on_by():
+    off = with_values(Config(), {"algorithm.kl_coefficient": 0.0})
+    on = make_intervention(off, {"algorithm.kl_coefficient": 0.01}, "score", 0.05)
+    assert continuations([*BEFORE, tried(0.02, intervention=on)], off, "v001") == []

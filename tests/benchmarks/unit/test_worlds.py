@@ -1,16 +1,19 @@
 """Worlds and arms: what a trap pays, what S lacks, equal budgets, and what the report says of the campaigns."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats
 
 from benchmarks.failure_modes.base import with_checks
 from benchmarks.worlds import coevolution, lopo, references
 from benchmarks.worlds.bench import choose
 from benchmarks.worlds.lottery import SHARES, draw_trap
 from benchmarks.worlds.measure import Promotion, WorldRun
+from benchmarks.worlds.paired_seeds import seed_difference
 from benchmarks.worlds.proxies import KEY, ProxyGrader, behaviour_of, is_paid
 from benchmarks.worlds.report import recovered, report, room, room_table, values
 from conf.compose import compose_campaign
@@ -19,7 +22,7 @@ from evotrainer.config.factors import effective_recipe, factors_of
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.math.domain import MATH
-from evotrainer.errors import ConfigError
+from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.records import Message, Problem, Signals
 from tests.audited_rows import attempts
 from tests.cheats import healthy, planted
@@ -215,3 +218,34 @@ def test_each_step_of_the_schedule_changes_one_factor_of_the_recipe_that_arms_be
         setting = read_written(references.SCHEDULE / f"{name}.yaml").setting
         assert len(factors_of(set(setting))) == 1
         assert all(before[key] != value for key, value in setting.items())
+
+
+ONE, OTHER = {0: 61.0, 1: 64.5, 2: 60.0, 3: 66.0}, {0: 60.0, 1: 61.0, 2: 60.5, 3: 62.0, 4: 99.0}
+
+
+def test_the_interval_is_that_of_the_paired_t_test():
+    found = seed_difference(ONE, OTHER)
+    peer = stats.ttest_rel(list(ONE.values()), [OTHER[seed] for seed in ONE]).confidence_interval(0.95)
+    assert found.num_seeds == 4
+    assert (found.mean, found.low, found.high) == pytest.approx((2.0, peer.low, peer.high))
+    assert not found.is_sure
+
+
+def test_a_difference_that_no_seed_contradicts_is_sure_and_mirrored():
+    found = seed_difference({0: 5.0, 1: 5.2, 2: 4.9}, {0: 1.0, 1: 1.1, 2: 1.0})
+    other = seed_difference({0: 1.0, 1: 1.1, 2: 1.0}, {0: 5.0, 1: 5.2, 2: 4.9})
+    assert found.is_sure and other.is_sure
+    assert (other.mean, other.low, other.high) == pytest.approx((-found.mean, -found.high, -found.low))
+
+
+def test_one_seed_has_no_interval_and_equal_differences_have_no_width():
+    alone = seed_difference({0: 2.0}, {0: 1.0, 1: 5.0})
+    assert (alone.num_seeds, alone.mean, alone.low, alone.is_sure) == (1, 1.0, None, False)
+    equal = seed_difference({0: 2.0, 1: 3.0}, {0: 1.0, 1: 2.0})
+    assert (equal.low, equal.high) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(("one", "match"), [({7: 1.0}, "no seed in common"), ({0: math.nan}, "no number")])
+def test_what_cannot_be_compared_is_an_error(one: dict[int, float], match: str):
+    with pytest.raises(EvidenceError, match=match):
+        seed_difference(one, OTHER)
