@@ -6,7 +6,8 @@ the laws of interventions.py decide what enters the pool, the search strategy wh
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
 
 from evotrainer.agents.track_record import direction
 from evotrainer.campaign.layout import BASE_VERSION
@@ -16,12 +17,27 @@ from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.criteria import holds
 from evotrainer.config.factors import Factor, recipe_hash
+from evotrainer.config.interventions import build, check
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Backtest, Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, VersionRecord
+from evotrainer.records import (
+    Backtest,
+    Condition,
+    DiagnosticDraft,
+    Gap,
+    HarnessReport,
+    Intervention,
+    Prediction,
+    VersionRecord,
+)
 from evotrainer.search.base import Brief
 from evotrainer.search.specialists import AUTHOR_SIGN, allowed
+
+Rises = Sequence[tuple[str, float]]
+"""(metric, allowed rise over its present value)."""
+SIDE_EFFECTS: Rises = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
+"""Limits of every intervention that does not aim at that metric."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +92,9 @@ class ProposalContext:
         """{recipe hash: version} of all recipes tried."""
         return taken_recipes(self.records)
 
+    @cached_property
     def reading(self) -> dict[str, float]:
-        """Return one flat namespace of numbers that a rule can test.
+        """One flat namespace of numbers that a rule can test.
 
         Metrics of the harness by their names, recipe keys by theirs (false is 0), and three of the lineage: `trained`
         (1 where this recipe was trained), `score` of the incumbent and `gain` (score of the recipe's run over v000's),
@@ -96,6 +113,48 @@ class ProposalContext:
         if run is not None and run.honest_score is not None and base is not None:
             numbers["gain"] = run.honest_score - base
         return numbers
+
+    def change(
+        self,
+        setting: Mapping[str, Any],
+        *,
+        author: str,
+        hypothesis: str,
+        prediction: Prediction,
+        still: Rises = (),
+        reading: Mapping[str, float] | None = None,
+        success: Sequence[Condition] = (),
+        limits: Sequence[Condition] = (),
+        negative_controls: Sequence[Condition] = (),
+        **more: Any,
+    ) -> Intervention:
+        """Return the intervention that sets `setting` on the incumbent's recipe, with the criteria of every author.
+
+        The score must rise: a better policy has other groups, so harness metrics decide nothing. The usual side effects
+        and what evolved diagnostics guard must not be exceeded, metrics of `still` must not rise. Conditions that are
+        given stand beside these; `reading` stands in for the measured one. Raises InterventionError where a law breaks.
+        """
+        reading, metric = self.reading if reading is None else reading, prediction.metric
+        higher = [Condition(metric="score", operator=">", value=reading["score"])] if "score" in reading else []
+        guards = [guard for guard in self.report.guards if guard.metric != metric and holds(guard, reading)]
+        controls = [*negative_controls, *rises(still, metric, reading)]
+        return build(
+            self.config,
+            setting,
+            author=author,
+            hypothesis=hypothesis,
+            prediction=prediction,
+            success=[*higher, *success],
+            limits=[*rises(SIDE_EFFECTS, metric, reading), *guards, *limits],
+            negative_controls=[one for one in controls if one.metric != metric],
+            parents=[self.incumbent],
+            table=self.factors,
+            **more,
+        )
+
+    def check(self, intervention: Intervention) -> None:
+        """Raise InterventionError where a proposal breaks a law, or repeats a recipe that was tried."""
+        check(intervention, self.config, self.taken, table=self.factors)
 
 
 class Agent(Protocol):
@@ -160,29 +219,10 @@ class DiagnosticAuthor(Protocol):
         ...
 
 
-SIDE_EFFECTS = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
-"""(metric, allowed rise) of every intervention that does not aim at that metric."""
-
-
-def success_of(reading: Mapping[str, float]) -> list[Condition]:
-    """Return what must come true: a higher score. A better policy has other groups: harness metrics decide nothing."""
-    return [Condition(metric="score", operator=">", value=reading["score"])] if "score" in reading else []
-
-
-def limits_of(metric: str, reading: Mapping[str, float], guards: Sequence[Condition]) -> list[Condition]:
-    """Return what must not be exceeded: a rise of the usual side effects, and what evolved diagnostics guard."""
-    others = [guard for guard in guards if guard.metric != metric and holds(guard, reading)]
-    return [*_rises([(name, rise) for name, rise in SIDE_EFFECTS if name != metric], reading), *others]
-
-
-def controls_of(allowed: Sequence[tuple[str, float]], metric: str, reading: Mapping[str, float]) -> list[Condition]:
-    """Return what the hypothesis says does not move; its own metric does."""
-    return _rises([(name, rise) for name, rise in allowed if name != metric], reading)
-
-
-def _rises(allowed: Sequence[tuple[str, float]], reading: Mapping[str, float]) -> list[Condition]:
+def rises(allowed: Rises, metric: str, reading: Mapping[str, float]) -> list[Condition]:
+    """Return how far measured metrics, `metric` aside, may rise over a reading."""
     return [
         Condition(metric=name, operator="<=", value=round(reading[name] + rise, 6))
         for name, rise in allowed
-        if name in reading
+        if name != metric and name in reading
     ]

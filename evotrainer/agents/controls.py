@@ -4,15 +4,13 @@ What `rules` is worth is its lead over the first; what true findings are worth i
 hold of their candidates is what must hold of anybody's (criteria.py).
 """
 
-from collections.abc import Mapping
 from random import Random
 
-from evotrainer.agents.base import ProposalContext, limits_of, success_of
+from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.rule_table import RULES
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import config_to_dict, flatten
-from evotrainer.config.interventions import build, check
 from evotrainer.errors import InterventionError
 from evotrainer.records import Intervention, Prediction
 
@@ -30,29 +28,23 @@ class RandomAgent:
         choices = [settings for settings in choices if settings]
         decks = [rng.sample(settings, len(settings)) for settings in choices]
         rng.shuffle(decks)
-        reading = context.reading()
         proposals: list[Intervention] = []
         for turn in range(max(map(len, decks))):
             for deck in decks:
                 if turn < len(deck):
-                    proposals += _lawful(context, deck[turn], reading)
+                    proposals += _lawful(context, deck[turn])
         return proposals
 
 
-def _lawful(context: ProposalContext, setting: dict, reading: Mapping[str, float]) -> list[Intervention]:
+def _lawful(context: ProposalContext, setting: dict) -> list[Intervention]:
     try:
-        intervention = build(
-            context.config,
+        intervention = context.change(
             setting,
             author="random",
             hypothesis="none: a draw from the table of factors",
             prediction=Prediction(metric="score", direction="up", size=0.0, low=-1.0, high=1.0, probability=0.5),
-            success=success_of(reading),
-            limits=limits_of("score", reading, context.report.guards),
-            parents=[context.incumbent],
-            table=context.factors,
         )
-        check(intervention, context.config, context.taken, table=context.factors)
+        context.check(intervention)
     except InterventionError:
         return []
     return [intervention]

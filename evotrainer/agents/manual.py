@@ -6,8 +6,8 @@ as for any agent (criteria.py).
 
 from pydantic import ValidationError
 
-from evotrainer.agents.base import ProposalContext, limits_of, success_of
-from evotrainer.config.interventions import build
+from evotrainer.agents.base import ProposalContext
+from evotrainer.config.criteria import CONDITION_KINDS
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Condition, Intervention, Prediction
@@ -37,27 +37,22 @@ def build_written(written: WrittenIntervention, context: ProposalContext) -> Int
         ConfigError: a value, a prediction or a condition is malformed.
 
     """
-    block, reading = written.block, context.reading()
+    block = written.block
     try:
         prediction = Prediction.model_validate(block["prediction"])
         conditions = {
             kind: [Condition.model_validate(one) for one in block[kind]]
-            for kind in ("success", "limits", "negative_controls")
+            for kind in CONDITION_KINDS
             if kind in block
         }
     except (ValidationError, TypeError) as error:
         raise ConfigError(f"the intervention {written.name} is malformed: {' '.join(str(error).split())}") from None
-    return build(
-        context.config,
+    found = context.change(
         written.setting,
         author=str(block.get("author", AUTHOR)),
         hypothesis=" ".join(str(block["hypothesis"]).split()),
         prediction=prediction,
-        success=conditions.get("success", success_of(reading)),
-        limits=conditions.get("limits", limits_of(prediction.metric, reading, context.report.guards)),
-        negative_controls=conditions.get("negative_controls", []),
         evidence=[f"written:{written.name}"],
-        parents=[context.incumbent],
         files=written.files,
-        table=context.factors,
     )
+    return found.model_copy(update=conditions)

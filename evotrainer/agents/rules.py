@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evotrainer.agents.base import ProposalContext, controls_of, limits_of, success_of
+from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.rule_table import RULES, STILL, Rule
 from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
 from evotrainer.campaign.lineage import best_chain, find, recipe_gain
@@ -19,7 +19,6 @@ from evotrainer.campaign.repository import texts_of
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.criteria import holds
 from evotrainer.config.factors import families_of
-from evotrainer.config.interventions import build, check
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention, Prediction, VersionRecord
 from evotrainer.search.base import RULE
@@ -33,17 +32,16 @@ class RulesAgent:
 
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return continuations, fired rules and explorations, lawful and not known to fail."""
-        reading = context.reading()
         seen, modes = self.observed(context)
         fired = [rule for rule in RULES if not rule.is_exploration and _fires(rule, seen, modes)]
         tried = {record.intervention.factor for record in context.records if record.intervention}
         fresh = [rule for rule in RULES if rule.is_exploration and rule.factor not in tried]
         rest = [rule for rule in RULES if rule.is_exploration and rule.factor in tried]
         escalated = escalation(context.records, context.config)
-        proposals = _continue(context, reading)
+        proposals = _continue(context)
         for tier in (fired, fresh, rest):
             ranked = sorted(tier, key=lambda rule: -_credence(rule, context, modes))
-            proposals += [made for rule in ranked if (made := _apply(rule, context, reading, seen, modes)) is not None]
+            proposals += [made for rule in ranked if (made := _apply(rule, context, seen, modes)) is not None]
         if escalated is None:
             return _lawful(proposals, context)
         removing = removals(context, escalated)
@@ -52,7 +50,7 @@ class RulesAgent:
 
     def observed(self, context: ProposalContext) -> tuple[dict[str, float], set[str]]:
         """Return the numbers and the modes of findings that the conditions of rules are held against."""
-        return context.reading(), {finding.mode for finding in context.report.findings}
+        return context.reading, {finding.mode for finding in context.report.findings}
 
 
 def _fires(rule: Rule, reading: dict[str, float], modes: set[str]) -> bool:
@@ -64,18 +62,14 @@ def _holds(rule: Rule, reading: dict[str, float]) -> bool:
     return bool(rule.when) and all(holds(condition, reading) for condition in rule.when)
 
 
-def _apply(
-    rule: Rule, context: ProposalContext, reading: dict[str, float], seen: dict[str, float], modes: set[str]
-) -> Intervention | None:
+def _apply(rule: Rule, context: ProposalContext, seen: dict[str, float], modes: set[str]) -> Intervention | None:
     """Return the rule's intervention on the incumbent's recipe, or None where its step leads nowhere.
 
-    The rule goes by what is `seen`; what its intervention promises is set from the `reading` (controls.py).
+    The rule goes by what is `seen`; what its intervention promises is set from the reading (controls.py).
     """
-    probability = _credence(rule, context, modes)
     setting = rule.step(context.config, seen)
     try:
-        return build(
-            context.config,
+        return context.change(
             setting,
             author=AUTHOR,
             hypothesis=_hypothesis(rule, setting, seen),
@@ -85,15 +79,11 @@ def _apply(
                 size=rule.size,
                 low=rule.low,
                 high=rule.high,
-                probability=probability,
+                probability=_credence(rule, context, modes),
             ),
-            success=success_of(reading),
-            limits=limits_of(rule.metric, reading, context.report.guards),
-            negative_controls=controls_of(rule.controls, rule.metric, reading),
+            still=rule.controls,
             evidence=sorted(modes.intersection(rule.modes)) + [f"{RULE}{rule.name}"],
             triggers=rule.when if _holds(rule, seen) else (),
-            parents=[context.incumbent],
-            table=context.factors,
         )
     except ConfigError:
         return None
@@ -105,25 +95,22 @@ def _credence(rule: Rule, context: ProposalContext, modes: set[str]) -> float:
     return calibrated(rule.probability, context.records, rule.factor, track_record(found, rule.factor))
 
 
-def _continue(context: ProposalContext, reading: dict[str, float]) -> list[Intervention]:
+def _continue(context: ProposalContext) -> list[Intervention]:
     """Return one more step along each direction that paid, most recent first."""
     proposals = []
     for record, setting in continuations(context.records, context.config, context.incumbent):
         try:
-            proposals.append(_one_more(context, reading, record, setting))
+            proposals.append(_one_more(context, record, setting))
         except ConfigError:
             continue
     return proposals
 
 
-def _one_more(
-    context: ProposalContext, reading: dict[str, float], record: VersionRecord, setting: dict
-) -> Intervention:
+def _one_more(context: ProposalContext, record: VersionRecord, setting: dict) -> Intervention:
     assert record.intervention is not None
     gained = recipe_gain(record) or 0.0
     size = round(max(0.005, gained / 2), 4)
-    return build(
-        context.config,
+    return context.change(
         setting,
         author=AUTHOR,
         hypothesis=f"if {_spell(setting)} then score moves by {size:+g} because the last step of "
@@ -137,18 +124,14 @@ def _one_more(
             high=round(3 * size, 4),
             probability=calibrated(0.55, context.records, record.intervention.factor),
         ),
-        success=success_of(reading),
-        limits=limits_of("score", reading, context.report.guards),
-        negative_controls=controls_of(STILL, "score", reading),
+        still=STILL,
         evidence=[f"paid:{record.spec.version}"],
-        parents=[context.incumbent],
-        table=context.factors,
     )
 
 
 def removals(context: ProposalContext, escalated: Escalation) -> list[Intervention]:
     """Return interventions that take back what the chain to the incumbent added, the newest addition first."""
-    flat, reading, proposals = flatten(config_to_dict(context.config)), context.reading(), []
+    flat, proposals = flatten(config_to_dict(context.config)), []
     for version in reversed(best_chain(context.records)):
         added = find(context.records, version).intervention
         setting = {} if added is None else {key: old for key, (old, new) in added.diff.items() if flat[key] == new}
@@ -156,26 +139,19 @@ def removals(context: ProposalContext, escalated: Escalation) -> list[Interventi
             continue
         because = f"{len(escalated.failed)} versions failed in a row, and what {version} added may hold them back"
         with contextlib.suppress(ConfigError):  # a removal that is no lawful step from this recipe
-            proposals.append(taken_back(context, setting, because, f"{MARK}removal of {version}", reading))
+            proposals.append(taken_back(context, setting, because, f"{MARK}removal of {version}"))
     return proposals
 
 
-def taken_back(
-    context: ProposalContext, setting: Mapping[str, Any], because: str, evidence: str, reading: Mapping[str, float]
-) -> Intervention:
+def taken_back(context: ProposalContext, setting: Mapping[str, Any], because: str, evidence: str) -> Intervention:
     """Return the intervention that takes an addition back; raises ConfigError where that is no lawful step."""
-    return build(
-        context.config,
+    return context.change(
         setting,
         author=AUTHOR,
         hypothesis=f"if {_spell(setting)} then score moves by +0.005 because {because}",
         prediction=Prediction(metric="score", direction="up", size=0.005, low=-0.05, high=0.05, probability=0.3),
-        success=success_of(reading),
-        limits=limits_of("score", reading, context.report.guards),
         evidence=[evidence],
-        parents=[context.incumbent],
         files=texts_of(setting.values(), context.records),
-        table=context.factors,
     )
 
 
@@ -198,7 +174,7 @@ def _lawful(proposals: Sequence[Intervention], context: ProposalContext) -> list
         if direction(proposal.diff) in failed:
             continue
         try:
-            check(proposal, context.config, context.taken, table=context.factors)
+            context.check(proposal)
         except ConfigError:
             continue
         kept.setdefault(proposal.intervention_id, proposal)

@@ -11,14 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evotrainer.agents import ProposalContext
-from evotrainer.agents.base import limits_of, success_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.rewards import combine
 from evotrainer.campaign.repository import sources_of
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_TERMS, reference
-from evotrainer.config.interventions import build
 from evotrainer.errors import ConfigError, EvoTrainerError
 from evotrainer.levers.audit import Audit, audit_rows
 from evotrainer.levers.correction import KEY, Correction, find_correction, read_terms, write_correction
@@ -110,13 +108,12 @@ def _tried(records: Sequence[VersionRecord]) -> Mapping[tuple[str, ...], str]:
 
 
 def _proposed(correction: Correction, context: ProposalContext) -> Intervention:
-    text, numbers, reading = write_correction(correction), correction.numbers, context.reading()
+    text, numbers, reading = write_correction(correction), correction.numbers, context.reading
     if not reading["trained"]:  # a baseline is judged as one: no bounds from a policy that nothing has trained yet
         reading = {}
     what = ", ".join(f"{column.title} ({weight:+.2g})" for column, weight in correction.terms)
     how = "multiplies the reward by how likely it is true" if correction.kind == "gate" else "subtracts what is paid"
-    return build(
-        context.config,
+    return context.change(
         {KEY: reference(text)},
         author=AUTHOR,
         hypothesis=f"if {KEY} {how}, given {what}, then score moves by +0.03 because in "
@@ -125,10 +122,7 @@ def _proposed(correction: Correction, context: ProposalContext) -> Intervention:
         f"{numbers['null']:.2f}), and reward and truth correlate at {numbers['truth_after']:.2f} in place of "
         f"{numbers['truth_before']:.2f}",
         prediction=Prediction(metric="score", direction="up", size=0.03, low=-0.02, high=0.2, probability=0.6),
-        success=success_of(reading),
-        limits=limits_of("score", reading, context.report.guards),
+        reading=reading,
         evidence=[f"audit:{name}" for name in correction.features],
-        parents=[context.incumbent],
         files={reference(text): text},
-        table=context.factors,
     )

@@ -155,9 +155,9 @@ def test_taking_back_a_text_brings_the_one_before_from_the_lineage(make_records)
     )
     report = HarnessReport(version="v003", harness_version="")
     context = ProposalContext(apply(recipe, second.diff), "v003", 4, report, records)
-    back = taken_back(context, {"reward.code": reference(BRIEF)}, "it failed", "e", {})
+    back = taken_back(context, {"reward.code": reference(BRIEF)}, "it failed", "e")
     assert back.files == sources(BRIEF) and check(back, context.config) == recipe
-    off = taken_back(context, {"reward.code": ""}, "it failed", "e", {})
+    off = taken_back(context, {"reward.code": ""}, "it failed", "e")
     assert off.files == {} and check(off, context.config) == Config()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evotrainer.agents.base import limits_of
+from evotrainer.agents.base import SIDE_EFFECTS, rises
 from evotrainer.agents.controls import ShuffledAgent
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
@@ -53,10 +53,10 @@ def test_what_stands_in_for_a_base_policy_is_dealt_out_too(campaign_writer):
     seen = []
     for seed in range(6):
         found = context(records, Config(seed=seed), metrics, version="v000")
-        assert incumbent(records) == "v000" and found.reading()["kl"] == 0.9
+        assert incumbent(records) == "v000" and found.reading["kl"] == 0.9
         dealt, _ = ShuffledAgent().observed(found)
-        assert dealt["gain"] == found.reading()["gain"] < 0
-        assert sorted(dealt.values()) == sorted(found.reading().values())
+        assert dealt["gain"] == found.reading["gain"] < 0
+        assert sorted(dealt.values()) == sorted(found.reading.values())
         seen.append(dealt["kl"])
     assert any(kl != 0.9 for kl in seen)
 
@@ -81,7 +81,7 @@ def test_a_blind_candidate_promises_what_any_other_does():
         ("truncation_rate", 0.17),
         ("format_failure_rate", 0.16),
     ]
-    assert [limit.metric for limit in limits_of("truncation_rate", TIMID, [])] == ["format_failure_rate"]
+    assert [limit.metric for limit in rises(SIDE_EFFECTS, "truncation_rate", TIMID)] == ["format_failure_rate"]
 
 
 def test_without_findings_there_is_nothing_to_shuffle():

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import Field
 
-from evotrainer.agents.base import ProposalContext, controls_of, limits_of, success_of
+from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Submission, Tool
 from evotrainer.agents.claude.untrusted import cut, one_line
 from evotrainer.agents.rule_table import STILL
@@ -22,7 +22,6 @@ from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, reference
 from evotrainer.config.criteria import holds, spell
 from evotrainer.config.factors import Factor, factors_of
-from evotrainer.config.interventions import build, check
 from evotrainer.config.validation import CHOICES, RANGES
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Backtest, Condition, Diagnosis, Intervention, Prediction
@@ -117,28 +116,23 @@ class Proposals(Submission[ProposeArguments]):
 
 def built(draft: CandidateDraft, context: ProposalContext) -> Intervention:
     """Return the intervention of a draft; raises ConfigError with the law that it breaks."""
-    reading = context.reading()
     _check_modes(draft.evidence, context)
-    _check_metrics(draft, reading)
-    metric, size = draft.prediction.metric, draft.prediction.size
-    controls = [*draft.negative_controls, *controls_of(STILL, metric, reading)]
-    intervention = build(
-        context.config,
+    _check_metrics(draft, context.reading)
+    moved = f"{draft.prediction.metric} moves by {draft.prediction.size:+g}"
+    intervention = context.change(
         draft.values,
         author=AUTHOR,
-        hypothesis=f"if {spelled(draft.values)} then {metric} moves by {size:+g} because "
-        f"{one_line(draft.because, 600)}",
+        hypothesis=f"if {spelled(draft.values)} then {moved} because {one_line(draft.because, 600)}",
         prediction=draft.prediction,
-        success=[*success_of(reading), *draft.success],
-        limits=[*limits_of(metric, reading, context.report.guards), *draft.limits],
-        negative_controls=[one for one in controls if one.metric != metric],
+        still=STILL,
+        success=draft.success,
+        limits=draft.limits,
+        negative_controls=draft.negative_controls,
         evidence=draft.evidence,
         triggers=draft.triggers,
-        parents=[context.incumbent],
         files=draft.files,
-        table=context.factors,
     )
-    check(intervention, context.config, context.taken, table=context.factors)
+    context.check(intervention)
     return intervention
 
 
@@ -179,19 +173,8 @@ def _backtested(context: ProposalContext, given: SettingArguments, backtest: Cal
 def _lawful(context: ProposalContext, given: SettingArguments) -> Intervention:
     factors_of(set(given.values), context.factors)  # a protected key is named as one, whatever its value
     flat = Prediction(metric=_SCORE, direction="none", size=0, low=0, high=0, probability=0.5)
-    found = build(
-        context.config,
-        given.values,
-        author=AUTHOR,
-        hypothesis="",
-        prediction=flat,
-        success=[],
-        limits=[],
-        parents=[context.incumbent],
-        files=given.files,
-        table=context.factors,
-    )
-    check(found, context.config, context.taken, table=context.factors)
+    found = context.change(given.values, author=AUTHOR, hypothesis="", prediction=flat, files=given.files)
+    context.check(found)
     return found
 
 

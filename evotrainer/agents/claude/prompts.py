@@ -81,7 +81,7 @@ def proposal_opening(context: ProposalContext) -> str:
         [
             *parts,
             "Findings on the incumbent's rollout:\n" + as_data(findings_text(context.report.findings), "findings"),
-            "Metrics and readings:\n" + as_data(_metrics(context.reading()), "metrics"),
+            "Metrics and readings:\n" + as_data(_metrics(context.reading), "metrics"),
             "Earlier campaigns:\n" + as_data(memory_text(context), "memory"),
         ]
     )
