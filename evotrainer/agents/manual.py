@@ -41,9 +41,7 @@ def build_written(written: WrittenIntervention, context: ProposalContext) -> Int
     try:
         prediction = Prediction.model_validate(block["prediction"])
         conditions = {
-            kind: [Condition.model_validate(one) for one in block[kind]]
-            for kind in CONDITION_KINDS
-            if kind in block
+            kind: [Condition.model_validate(one) for one in block[kind]] for kind in CONDITION_KINDS if kind in block
         }
     except (ValidationError, TypeError) as error:
         raise ConfigError(f"the intervention {written.name} is malformed: {' '.join(str(error).split())}") from None

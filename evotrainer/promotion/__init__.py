@@ -6,7 +6,7 @@
     betting.py       wealth of a bettor against "not better", and the confidence sequence it implies
     checkpoint.py    the sequential gate on fresh rows: state and step
     rounds.py        the gates of one version: error level, limits, rounds
-    recipe.py        the gate on fresh training seeds: state and step
+    recipe.py        the gate on fresh training seeds
     attribution.py   did the hypothesis fire, and which of two merged winners carried the gain
     verdict.py       the decision; verdict_text.py says it
 

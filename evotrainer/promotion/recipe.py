@@ -23,78 +23,30 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from pydantic import Field
 
-from evotrainer.errors import EvidenceError
-from evotrainer.records import RecipeClaim, RecipeOutcome, Record, SeedRun
+from evotrainer.records import RecipeClaim, RecipeOutcome, SeedRun
 
 RECIPE_OUTCOMES: tuple[RecipeOutcome, ...] = ("open", "proven", "futile", "unproven")
 
 
-class RecipeDesign(Record):
+@dataclass(frozen=True)
+class RecipeDesign:
     """What is fixed before the first fresh seed."""
 
-    alpha: float = Field(default=0.05 / 50, gt=0, lt=1, description="one-sided error of this confirmation")
-    candidate_seeds: int = Field(default=6, ge=2)
-    incumbent_seeds: int = Field(default=8, ge=2)
-    futility_seeds: int = Field(default=2, ge=1)
-    min_difference: float = Field(default=0.0, ge=0, description="the campaign's noise floor")
-    is_pooled: bool = Field(default=True, description="False: the reference is one policy, evaluated several times")
+    alpha: float = 0.05 / 50
+    """One-sided error of this confirmation."""
+    candidate_seeds: int = 6
+    incumbent_seeds: int = 8
+    futility_seeds: int = 2
+    min_difference: float = 0.0
+    """The campaign's noise floor."""
+    is_pooled: bool = True
+    """False: the reference is one policy, evaluated several times."""
 
     @property
     def least_spread(self) -> float:
         """SD of one run's evaluation: the spread between seeds contains it, however alike a few of them came out."""
         return self.min_difference / math.sqrt(2.0)
-
-
-class RecipeState(Record):
-    """A gate between two training runs; a score is one run's mean over the named problems, in [0, 1]."""
-
-    design: RecipeDesign = RecipeDesign()
-    incumbent: tuple[float, ...] = Field(description="one score a training seed, all of them")
-    candidate: tuple[float, ...] = Field(default=(), description="fresh seeds only: never the one that screened")
-    outcome: RecipeOutcome = "open"
-
-    @property
-    def difference(self) -> float | None:
-        """Mean of the candidate's seeds minus mean of the incumbent's."""
-        if not self.candidate:
-            return None
-        return round(float(np.mean(self.candidate) - np.mean(self.incumbent)), 12)
-
-    @property
-    def minimum(self) -> float | None:
-        """Score of the worst fresh seed: what a person who trains once must expect to be possible."""
-        return min(self.candidate, default=None)
-
-    @property
-    def seed_spread(self) -> float:
-        """SD between training seeds (evaluation noise included), pooled over both recipes."""
-        if not self.design.is_pooled and len(self.candidate) > 1:
-            return pooled_spread(self.candidate, ())
-        return pooled_spread(self.candidate, self.incumbent)
-
-    def bounds(self, confidence: float = 0.95) -> tuple[float, float] | None:
-        """Return the two-sided t interval of the difference; None before the first fresh seed."""
-        if not self.candidate:
-            return None
-        design = self.design
-        return seed_interval(
-            self.candidate, self.incumbent, confidence, is_pooled=design.is_pooled, least=design.least_spread
-        )[1:]
-
-    @property
-    def p_value(self) -> float | None:
-        """One-sided p of "not better". Identical scores throughout: 1 without a difference, 0 or 1 by its sign else."""
-        if self.difference is None:
-            return None
-        design = self.design
-        error, freedom = _error(
-            np.array([self.candidate]), np.array([self.incumbent]), design.is_pooled, design.least_spread
-        )
-        if error[0] == 0.0:
-            return 0.0 if self.difference > 0 else 1.0
-        return float(scipy.stats.t.sf(self.difference / error[0], freedom)) if freedom else 1.0
 
 
 def design_recipe(num_seeds: int, alpha: float, floor: float, *, is_pooled: bool) -> RecipeDesign:
@@ -111,80 +63,95 @@ def design_recipe(num_seeds: int, alpha: float, floor: float, *, is_pooled: bool
     )
 
 
-def open_recipe(incumbent: Sequence[float], design: RecipeDesign | None = None) -> RecipeState:
-    """Return the gate against the incumbent's seeds; raises EvidenceError where there are fewer than declared."""
-    design = design or RecipeDesign()
-    if len(incumbent) < design.incumbent_seeds:
-        raise EvidenceError(
-            f"the incumbent has {len(incumbent)} of {design.incumbent_seeds} training seeds: train the "
-            'others, or say "recipe unproven"'
-        )
-    return RecipeState(design=design, incumbent=tuple(_score(score) for score in incumbent))
-
-
-def step_recipe(state: RecipeState, number: int, score: float) -> RecipeState:
-    """Return the state after fresh seed `number` (from 0) with this score; each seed counts once, in order."""
-    if state.outcome != "open":
-        raise EvidenceError(f"this recipe gate has ended ({state.outcome}): fresh seeds need a new claim")
-    if number != len(state.candidate):
-        raise EvidenceError(
-            f"seed {number} was handed in, seed {len(state.candidate)} is due: seeds count once, in order"
-        )
-    counted = state.model_copy(update={"candidate": (*state.candidate, _score(score))})
-    index = judge_recipes(np.array([counted.candidate]), np.array([counted.incumbent]), counted.design)[0]
-    return counted.model_copy(update={"outcome": RECIPE_OUTCOMES[index]})
-
-
 @dataclass(frozen=True)
-class RecipeTrial:
-    """What was compared: fresh seeds of two recipes, each scored by `attempts` at every one of `num_problems`."""
+class RecipeGate:
+    """Training runs of two recipes, a score each: what they show, and whether another run is needed."""
 
-    against: str
-    """The version whose recipe the candidate's is compared with."""
-    screening: float
-    """Score of the candidate's own seed, which selected it and counts no further."""
-    candidate: Sequence[SeedRun]
+    design: RecipeDesign
     reference: Sequence[SeedRun]
-    num_problems: int
-    attempts: int
+    """All seeds of the recipe that it is compared with."""
+    candidate: Sequence[SeedRun] = ()
+    """Fresh seeds only: never the one that screened."""
 
+    @property
+    def outcome(self) -> RecipeOutcome:
+        """What the runs decide; `open` where another one is needed."""
+        return RECIPE_OUTCOMES[judge_recipes(*self._scores, self.design)[0]] if self.candidate else "open"
 
-def claim_of(
-    trial: RecipeTrial, design: RecipeDesign, state: RecipeState | None, confidence: float, stopped: str = ""
-) -> RecipeClaim:
-    """Return what is stored; `stopped` says why a gate that is still open, or never opened, goes no further."""
-    state = state or RecipeState(design=design, incumbent=tuple(run.score for run in trial.reference))
-    outcome: RecipeOutcome = "unproven" if state.outcome == "open" else state.outcome
-    low, high = state.bounds(confidence) or (None, None)
-    is_bounded = low is not None and high is not None and math.isfinite(high - low)
-    return RecipeClaim(
-        against=trial.against,
-        outcome=outcome,
-        reason=stopped or _why(state),
-        alpha=design.alpha,
-        num_problems=trial.num_problems,
-        attempts=trial.attempts,
-        screening=trial.screening,
-        candidate=tuple(trial.candidate),
-        reference=tuple(trial.reference),
-        difference=state.difference,
-        low=_rounded(low) if is_bounded else None,
-        high=_rounded(high) if is_bounded else None,
-        p_value=_rounded(state.p_value),
-        minimum=state.minimum,
-        seed_spread=state.seed_spread,
-        recipe_floor=round(recipe_floor(state.seed_spread), 12),
-    )
+    @property
+    def seed_spread(self) -> float:
+        """SD between training seeds (evaluation noise included), pooled over both recipes."""
+        candidate, reference = self._scores
+        is_alone = not self.design.is_pooled and len(self.candidate) > 1
+        return float(_spread(candidate, reference[:, :0] if is_alone else reference)[0])
 
+    def passes_screen(self, screening: float) -> bool:
+        """Return whether a first seed is worth fresh ones: more than half the recipe floor above the reference."""
+        return screening - float(self._scores[1].mean()) > 0.5 * recipe_floor(self.seed_spread)
 
-def _why(state: RecipeState) -> str:
-    """Return what decided a gate that has ended."""
-    if state.outcome == "futile":
-        return f"after {len(state.candidate)} seeds the mean is less than one SD between seeds ahead"
-    least, p = state.design.min_difference, state.p_value or 0.0
-    if 0 < (state.difference or 0.0) < least:
-        return f"the difference is below the noise floor {least:.4f}"
-    return f"one-sided p {p:.2g}, at most {state.design.alpha:.2g} proves it"
+    def claim(
+        self, against: str, screening: float, num_problems: int, attempts: int, confidence: float, stopped: str = ""
+    ) -> RecipeClaim:
+        """Return what is stored.
+
+        Args:
+            against: the version whose recipe the candidate's is compared with.
+            screening: score of the candidate's own seed, which selected it and counts no further.
+            num_problems: on which every run was scored.
+            attempts: at each of them.
+            confidence: of the interval.
+            stopped: why a gate that is still open goes no further.
+
+        """
+        difference, low, high, p = self._compared(confidence) if self.candidate else (None, None, None, None)
+        is_bounded = low is not None and high is not None and math.isfinite(high - low)
+        return RecipeClaim(
+            against=against,
+            outcome="unproven" if self.outcome == "open" else self.outcome,
+            reason=stopped or self._why(difference or 0.0, p or 0.0),
+            alpha=self.design.alpha,
+            num_problems=num_problems,
+            attempts=attempts,
+            screening=screening,
+            candidate=tuple(self.candidate),
+            reference=tuple(self.reference),
+            difference=difference,
+            low=_rounded(low) if is_bounded else None,
+            high=_rounded(high) if is_bounded else None,
+            p_value=_rounded(p),
+            minimum=min((run.score for run in self.candidate), default=None),
+            seed_spread=self.seed_spread,
+            recipe_floor=round(recipe_floor(self.seed_spread), 12),
+        )
+
+    @property
+    def _scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """Scores of both recipes, one row each."""
+        candidate, reference = ([[run.score for run in runs]] for runs in (self.candidate, self.reference))
+        return np.array(candidate, dtype=float), np.array(reference, dtype=float)
+
+    def _compared(self, confidence: float) -> tuple[float, float, float, float]:
+        """Return the difference of means, its two-sided t interval, and the one-sided p of "not better".
+
+        Identical scores throughout: 1 without a difference, 0 or 1 by its sign else.
+        """
+        candidate, reference = self._scores
+        is_pooled, least = self.design.is_pooled, self.design.least_spread
+        difference, low, high = seed_interval(
+            candidate[0].tolist(), reference[0].tolist(), confidence, is_pooled=is_pooled, least=least
+        )
+        error, freedom = _error(candidate, reference, is_pooled, least)
+        if error[0] == 0.0:
+            return difference, low, high, 0.0 if difference > 0 else 1.0
+        return difference, low, high, float(scipy.stats.t.sf(difference / error[0], freedom)) if freedom else 1.0
+
+    def _why(self, difference: float, p: float) -> str:
+        """Return what decided a gate that has ended."""
+        if self.outcome == "futile":
+            return f"after {len(self.candidate)} seeds the mean is less than one SD between seeds ahead"
+        if 0 < difference < self.design.min_difference:
+            return f"the difference is below the noise floor {self.design.min_difference:.4f}"
+        return f"one-sided p {p:.2g}, at most {self.design.alpha:.2g} proves it"
 
 
 def _rounded(value: float | None) -> float | None:
@@ -194,16 +161,6 @@ def _rounded(value: float | None) -> float | None:
 def recipe_floor(seed_spread: float) -> float:
     """Return fR, the SD of the difference of two runs of one recipe; `seed_spread` includes evaluation noise."""
     return math.sqrt(2.0) * seed_spread
-
-
-def passes_screen(screening: float, incumbent_mean: float, seed_spread: float) -> bool:
-    """Return whether a first seed is worth fresh ones: more than half the recipe floor above the incumbent."""
-    return screening - incumbent_mean > 0.5 * recipe_floor(seed_spread)
-
-
-def pooled_spread(candidate: Sequence[float], incumbent: Sequence[float]) -> float:
-    """Return the pooled between-seed SD; 0 where no recipe has two seeds."""
-    return float(_spread(np.array([candidate], dtype=float), np.array([incumbent], dtype=float))[0])
 
 
 def judge_recipes(candidate_AS: np.ndarray, incumbent_AS: np.ndarray, design: RecipeDesign) -> np.ndarray:
@@ -243,7 +200,8 @@ def seed_interval(
 def _spread(candidate_AS: np.ndarray, incumbent_AS: np.ndarray) -> np.ndarray:
     groups = [scores for scores in (candidate_AS, incumbent_AS) if scores.shape[1]]
     freedom = sum(scores.shape[1] - 1 for scores in groups)
-    squares_A = sum(((scores - scores.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) for scores in groups)
+    squares = (((scores - scores.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) for scores in groups)
+    squares_A = sum(squares, start=np.zeros(len(candidate_AS)))
     return np.round(np.sqrt(squares_A / max(freedom, 1)), 12)
 
 
@@ -258,9 +216,3 @@ def _error(candidate_AS: np.ndarray, reference_AS: np.ndarray, is_pooled: bool, 
         for scores in (candidate_AS, reference_AS)
     ]
     return np.sqrt(parts_A[0] + parts_A[1]), num_fresh - 1
-
-
-def _score(score: float) -> float:
-    if not 0.0 <= score <= 1.0:
-        raise EvidenceError(f"a training seed scored {score}: expected a number in [0, 1]; run its evaluation again")
-    return float(score)

@@ -7,7 +7,7 @@ read by the version's frozen harness from the training of every run, of both rec
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
@@ -19,16 +19,7 @@ from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
 from evotrainer.promotion.checkpoint import resolution
-from evotrainer.promotion.recipe import (
-    RecipeDesign,
-    RecipeState,
-    RecipeTrial,
-    claim_of,
-    design_recipe,
-    open_recipe,
-    passes_screen,
-    step_recipe,
-)
+from evotrainer.promotion.recipe import RecipeDesign, RecipeGate, design_recipe
 from evotrainer.promotion.rounds import share_of, trained_fresh_seeds
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
@@ -74,11 +65,6 @@ class _Arm:
     stopped: str = ""
     """Why no further run would count."""
 
-    @property
-    def scores(self) -> list[float]:
-        """Scores of the runs, in order."""
-        return [run.score for run in self.runs]
-
 
 def why_unconfirmed(asked: Question) -> str:
     """Return why no fresh seed is trained, or nothing where some are."""
@@ -95,13 +81,13 @@ def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     candidate = _Arm("candidate", recipe_to_train(asked, asked.spec.version), FIRST_SEED)
     reference = _Arm("reference", recipe_to_train(asked, against), FIRST_REFERENCE)
     design, harness = _design(asked, against), Harness(own.plugins, asked.config.harness)
-    state, reason = _hold(asked, design, harness, candidate, reference)
+    gate, reason = _hold(asked, design, harness, candidate, reference)
     attempts, confidence = asked.config.evaluate.attempts, asked.config.evaluate.confidence
-    trial = RecipeTrial(against, _screening(asked), candidate.runs, reference.runs, len(asked.problems), attempts)
-    claim = claim_of(trial, design, state, confidence, reason)
+    claim = gate.claim(against, _screening(asked), len(asked.problems), attempts, confidence, reason)
+    claim = claim.model_copy(update={"candidate": tuple(candidate.runs)})  # one that ended the gate is shown too
     found = Confirmation(version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, confidence))
     intervention = StoredVersion(own).intervention()
-    if state is not None and state.outcome != "open" and intervention is not None:
+    if gate.outcome != "open" and intervention is not None:
         found = _attributed(found, claim, asked, intervention, candidate, reference)
     return found, _tokens(asked, claim)
 
@@ -135,21 +121,21 @@ def _screening(asked: Question) -> float:
 
 def _hold(
     asked: Question, design: RecipeDesign, harness: Harness, candidate: _Arm, reference: _Arm
-) -> tuple[RecipeState | None, str]:
-    """Draw seeds until they decide; return the gate, None where it was never opened, and why it ended undecided."""
-    while len(reference.runs) < design.incumbent_seeds:
+) -> tuple[RecipeGate, str]:
+    """Draw seeds until they decide; return the gate, and why it ended undecided."""
+    while len(reference.runs) < design.incumbent_seeds and not reference.stopped:
         _draw(asked, harness, reference)
-        if reference.stopped:
-            return None, reference.stopped
-    state = open_recipe(reference.scores, design)
-    if not passes_screen(_screening(asked), sum(reference.scores) / len(reference.scores), state.seed_spread):
-        return state, "its own seed is not half a recipe floor ahead: no fresh seed is worth training"
-    while state.outcome == "open":
+    gate = RecipeGate(design, reference.runs)
+    if reference.stopped:
+        return gate, reference.stopped
+    if not gate.passes_screen(_screening(asked)):
+        return gate, "its own seed is not half a recipe floor ahead: no fresh seed is worth training"
+    while gate.outcome == "open":
         _draw(asked, harness, candidate)
         if candidate.stopped:
-            return state, candidate.stopped
-        state = step_recipe(state, len(state.candidate), candidate.scores[-1])
-    return state, ""
+            return gate, candidate.stopped
+        gate = replace(gate, candidate=tuple(candidate.runs))
+    return gate, ""
 
 
 def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:

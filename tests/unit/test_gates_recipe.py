@@ -11,93 +11,71 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.attribution import attribute
 from evotrainer.promotion.noise import winners_curse
-from evotrainer.promotion.recipe import (
-    RecipeDesign,
-    RecipeState,
-    open_recipe,
-    passes_screen,
-    pooled_spread,
-    recipe_floor,
-    step_recipe,
-)
+from evotrainer.promotion.recipe import RecipeDesign, RecipeGate, recipe_floor
+from evotrainer.records import RecipeClaim
+from tests.recipe_seeds import seed_runs
 
 SEEDS = (0.50, 0.51, 0.49, 0.52, 0.50, 0.48, 0.51, 0.49)
-NAN = float("nan")
+DESIGN = RecipeDesign()
 DRAWS = {"samples": 1000, "confidence": 0.95, "seed": 4}
 
 
-def play(scores: list[float], incumbent: tuple[float, ...] = SEEDS) -> RecipeState:
-    state = open_recipe(incumbent)
-    for number, score in enumerate(scores):
-        if state.outcome == "open":
-            state = step_recipe(RecipeState.model_validate_json(state.model_dump_json()), number, score)
-    return state
+def gate(scores=(), reference=SEEDS, design: RecipeDesign = DESIGN) -> RecipeGate:
+    return RecipeGate(design, seed_runs(reference), seed_runs(scores))
+
+
+def claimed(scores, reference=SEEDS, design: RecipeDesign = DESIGN) -> RecipeClaim:
+    return gate(scores, reference, design).claim("v001", 0.6, 50, 8, 0.95)
 
 
 def test_a_better_recipe_is_proven_by_scipys_t_test() -> None:
     better = [0.56, 0.57, 0.55, 0.58, 0.56, 0.57]
-    state = play(better)
-    assert state.outcome == "proven"
-    assert state.minimum == 0.55
-    assert state.p_value == pytest.approx(stats.ttest_ind(better, SEEDS, alternative="greater").pvalue)
+    claim = claimed(better)
+    assert claim.outcome == "proven"
+    assert claim.minimum == 0.55
+    assert claim.p_value == pytest.approx(stats.ttest_ind(better, SEEDS, alternative="greater").pvalue, abs=1e-9)
     interval = stats.ttest_ind(better, SEEDS).confidence_interval(0.95)
-    assert state.bounds() == pytest.approx((interval.low, interval.high))
+    assert (claim.low, claim.high) == pytest.approx((interval.low, interval.high))
 
 
 def test_two_seeds_that_are_not_ahead_end_the_gate() -> None:
-    assert (play([0.51, 0.50]).outcome, play([0.51, 0.56]).outcome) == ("futile", "open")
+    assert (gate([0.51, 0.50]).outcome, gate([0.51, 0.56]).outcome) == ("futile", "open")
 
 
 def test_one_lucky_seed_proves_nothing() -> None:
-    state = play([0.56, 0.53, 0.50, 0.51, 0.52, 0.50])
-    assert (state.outcome, state.minimum) == ("unproven", 0.50)
+    claim = claimed([0.56, 0.53, 0.50, 0.51, 0.52, 0.50])
+    assert (claim.outcome, claim.minimum) == ("unproven", 0.50)
 
 
 def test_seeds_without_any_spread_have_a_stated_answer() -> None:
     same = (0.5,) * 8
-    assert play([0.6] * 6, same).outcome == "proven"
-    equal = play([0.5] * 6, same)
-    assert (equal.outcome, equal.p_value, equal.bounds()) == ("unproven", 1.0, (0.0, 0.0))
+    assert gate([0.6] * 6, same).outcome == "proven"
+    equal = claimed([0.5] * 6, same)
+    assert (equal.outcome, equal.p_value, equal.low, equal.high) == ("unproven", 1.0, 0.0, 0.0)
 
 
 def test_a_few_seeds_that_came_out_alike_do_not_hide_the_noise_of_an_evaluation():
     """A base policy that never solves a problem, two seeds that solve one attempt each: no proof without a spread."""
     design = RecipeDesign(alpha=0.01, candidate_seeds=2, incumbent_seeds=3, min_difference=1 / 1920, is_pooled=False)
-    state = open_recipe((0.0, 0.0, 0.0), design)
-    for number in range(2):
-        state = step_recipe(state, number, 1 / 1920)
-    assert state.outcome == "unproven" and state.p_value is not None and state.p_value > 0.1
-    low, high = state.bounds() or (0.0, 0.0)
-    assert low < 0.0 < high
-    better = open_recipe((0.0, 0.0, 0.0), design)
-    for number in range(2):
-        better = step_recipe(better, number, 0.2)
-    assert better.outcome == "proven"
+    claim = claimed([1 / 1920] * 2, [0.0] * 3, design)
+    assert claim.outcome == "unproven" and claim.p_value is not None and claim.p_value > 0.1
+    assert claim.low is not None and claim.high is not None and claim.low < 0.0 < claim.high
+    assert gate([0.2] * 2, [0.0] * 3, design).outcome == "proven"
 
 
-@pytest.mark.parametrize("score", [NAN, -0.1, 1.1, float("inf")])
-def test_a_score_that_is_none_is_refused(score: float) -> None:
-    with pytest.raises(EvidenceError, match="expected a number in .0, 1."):
-        step_recipe(open_recipe(SEEDS), 0, score)
-
-
-def test_seeds_count_once_and_are_all_needed() -> None:
-    state = step_recipe(open_recipe(SEEDS), 0, 0.6)
-    with pytest.raises(EvidenceError, match="seed 1 is due"):
-        step_recipe(state, 0, 0.6)
-    with pytest.raises(EvidenceError, match="has ended"):
-        step_recipe(play([0.5, 0.5]), 2, 0.6)
-    with pytest.raises(EvidenceError, match="7 of 8 training seeds"):
-        open_recipe(SEEDS[:7])
-    assert open_recipe(SEEDS[:2], RecipeDesign(incumbent_seeds=2)).difference is None
+def test_without_a_fresh_seed_nothing_is_claimed() -> None:
+    assert gate().outcome == "open"
+    for reference in (SEEDS[:2], ()):
+        claim = claimed((), reference)
+        assert (claim.outcome, claim.difference, claim.p_value) == ("unproven", None, None)
 
 
 def test_the_screen_asks_for_half_a_recipe_floor() -> None:
-    spread = pooled_spread((), SEEDS)
-    assert spread == pytest.approx(np.std(SEEDS, ddof=1))
-    half = 0.5 * recipe_floor(spread)
-    assert passes_screen(0.5 + 1.01 * half, 0.5, spread)
-    assert not passes_screen(0.5 + 0.99 * half, 0.5, spread)
+    found = gate(reference=[0.5 + score - np.mean(SEEDS) for score in SEEDS])
+    assert found.seed_spread == pytest.approx(np.std(SEEDS, ddof=1))
+    half = 0.5 * recipe_floor(found.seed_spread)
+    assert found.passes_screen(0.5 + 1.01 * half)
+    assert not found.passes_screen(0.5 + 0.99 * half)
 
 
 def table(means: np.ndarray, attempts: int = 8, seed: int = 0) -> ScoreTable:

@@ -3,8 +3,9 @@
 import pytest
 
 from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
-from evotrainer.promotion.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, seed_interval, step_recipe
-from evotrainer.records import Condition, Prediction, RecipeClaim, SeedRun
+from evotrainer.promotion.recipe import RecipeGate, design_recipe, seed_interval
+from evotrainer.records import Condition, Prediction, RecipeClaim
+from tests.recipe_seeds import seed_runs
 
 BEFORE = [0.40, 0.42, 0.39, 0.41]
 DOWN = Prediction(metric="dead_group_ratio", direction="down", size=-0.1, low=-0.3, high=0.0, probability=0.7)
@@ -12,16 +13,9 @@ CUT = Condition(metric="truncation_rate", operator="<=", value=0.15)
 READINGS = {"truncation_rate": 0.05}
 
 
-def runs(scores: list[float]) -> list[SeedRun]:
-    return [SeedRun(replicate=n, score=score, policy_hash="p", num_tokens=1) for n, score in enumerate(scores)]
-
-
 def claim(candidate: list[float], floor: float = 0.0, stopped: str = "") -> RecipeClaim:
     design = design_recipe(3, 0.01, floor, is_pooled=True)
-    state = open_recipe(BEFORE, design)
-    for number, score in enumerate(candidate):
-        state = step_recipe(state, number, score)
-    return claim_of(RecipeTrial("v001", 0.6, runs(candidate), runs(BEFORE), 50, 8), design, state, 0.95, stopped)
+    return RecipeGate(design, seed_runs(BEFORE), seed_runs(candidate)).claim("v001", 0.6, 50, 8, 0.95, stopped)
 
 
 def metrics(name: str, values: list[float]) -> list[dict[str, float]]:
@@ -127,12 +121,10 @@ def test_against_one_policy_spreads_are_not_pooled() -> None:
     wide, narrow = (seed_interval(candidate, base, 0.95, is_pooled=pooled) for pooled in (False, True))
     assert wide[0] == narrow[0] and wide[1] < narrow[1] < narrow[2] < wide[2]
     design = design_recipe(3, 0.01, 0.0, is_pooled=False)
-    state = open_recipe(base, design)
-    for number, score in enumerate(candidate):
-        state = step_recipe(state, number, score)
-    assert state.bounds() == pytest.approx(wide[1:])
-    assert state.outcome == "unproven" and state.p_value == pytest.approx(0.0132, abs=0.001)
-    assert state.seed_spread == pytest.approx(0.04)
+    found = RecipeGate(design, seed_runs(base), seed_runs(candidate)).claim("v001", 0.6, 50, 8, 0.95)
+    assert (found.low, found.high) == pytest.approx(wide[1:])
+    assert found.outcome == "unproven" and found.p_value == pytest.approx(0.0132, abs=0.001)
+    assert found.seed_spread == pytest.approx(0.04)
 
 
 def test_one_seed_a_side_has_no_interval() -> None:

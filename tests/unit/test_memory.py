@@ -7,10 +7,11 @@ from evotrainer.campaign.memory import Memory, change_name, load_memory, remembe
 from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
-from evotrainer.promotion.recipe import RecipeTrial, claim_of, design_recipe, open_recipe, step_recipe
-from evotrainer.records import Access, AccessPolicy, Case, Condition, Confirmation, Finding, HarnessReport, SeedRun
+from evotrainer.promotion.recipe import RecipeGate, design_recipe
+from evotrainer.records import Access, AccessPolicy, Case, Condition, Confirmation, Finding, HarnessReport
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import record
+from tests.recipe_seeds import seed_runs
 from tests.trainer_agents import agent_of
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})
@@ -44,14 +45,7 @@ def fired(record):
 def attributed(record, attribution, candidate, reference):
     """Return a record whose recipe was tested on seeds with these scores."""
     design = design_recipe(len(candidate), 0.01, 0.0, is_pooled=True)
-    state = open_recipe(reference, design)
-    for number, score in enumerate(candidate):
-        state = step_recipe(state, number, score) if state.outcome == "open" else state
-    runs = [
-        [SeedRun(replicate=number, score=score, policy_hash="p", num_tokens=9) for number, score in enumerate(arm)]
-        for arm in (candidate, reference)
-    ]
-    claim = claim_of(RecipeTrial("v001", 0.6, *runs, 50, 8), design, state, 0.95)
+    claim = RecipeGate(design, seed_runs(reference), seed_runs(candidate)).claim("v001", 0.6, 50, 8, 0.95)
     confirmation = Confirmation(version=record.spec.version, recipe=claim, attribution=attribution)
     return record.model_copy(update={"confirmation": confirmation})
 
