@@ -257,7 +257,7 @@ def listed(workspace: Any) -> dict[str, Any]:
 def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.campaign.ledger import bytes_text, disk_used
     from evotrainer.campaign.lineage import campaign_floor, incumbent
-    from evotrainer.campaign.repository import open_versions, read_records, stored_certificate
+    from evotrainer.campaign.repository import open_versions, read_records
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
     from evotrainer.promotion.verdict_text import describe_floor
@@ -266,7 +266,7 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
-    certificate = stored_certificate(workspace.files).find()
+    certificate = workspace.files.certified.find()
     best = incumbent(records) if records else None
     verdict = next((record.verdict for record in records if record.spec.version == best), None)
     closed, used = workspace.closed_versions(), disk_used(workspace.root)

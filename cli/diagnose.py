@@ -74,14 +74,13 @@ def _foreign_report(
 def _stored_report(name: str, version: str) -> Any:
     """Return what the harness said of a version: the audit of its own training, with the metrics of its evaluation."""
     from evotrainer.campaign.layout import parse_version
-    from evotrainer.campaign.repository import StoredVersion
     from evotrainer.errors import LineageError
     from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import find_version, project_root
 
     workspace = readable_campaign(project_root(), name)
     found = find_version(workspace, parse_version(version))
-    report = StoredVersion(workspace.files.version(found)).audit.find()
+    report = workspace.files.version(found).audit.find()
     if report is None:
         raise LineageError(f"{found} is not evaluated yet: go on with it: evotrainer campaign run {name}")
     return report

@@ -76,12 +76,11 @@ def _change(line: "ReceiptLine") -> str:
 
 def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
-    from evotrainer.campaign.repository import stored_certificate
     from evotrainer.errors import LineageError
     from flows.workspace.closed_versions import readable_campaign
     from flows.workspace.worktree import project_root
 
-    stored = stored_certificate(readable_campaign(project_root(), name).files).find()
+    stored = readable_campaign(project_root(), name).files.certified.find()
     if stored is None:
         raise LineageError(
             f"campaign '{name}' has no certificate yet: it is made once, after the last version; "

@@ -10,7 +10,6 @@ from prefect import State, flow
 from prefect.states import Completed, Failed
 from pydantic import Field
 
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.evidence.foreign.names import formats
 from evotrainer.records import HarnessReport
@@ -87,7 +86,7 @@ def _stored(campaign: str, version: str) -> HarnessReport:
     if not (campaign and version):
         raise EvidenceError("say what to diagnose: a campaign with a version, or trajectories")
     workspace = readable_campaign(project_root(), campaign)
-    report: Any = StoredVersion(workspace.files.version(find_version(workspace, version))).audit.find()
+    report: Any = workspace.files.version(find_version(workspace, version)).audit.find()
     if report is None:
         raise LineageError(f"{version} is not evaluated yet")
     return report

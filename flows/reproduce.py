@@ -24,7 +24,6 @@ from functools import partial
 from pathlib import Path
 
 from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject, parse_version
-from evotrainer.campaign.repository import stored_certificate
 from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.records import ReceiptLine
 from evotrainer.rollouts.certification import check_certificate
@@ -142,7 +141,7 @@ async def _from_rows(root: Path, remote: str | None) -> str | None:
 
 async def _score_again(workspace: Workspace, root: Path, made: str) -> str | None:
     """Run the certify stage as it ran first; return the first difference to the recorded certificate, or None."""
-    document = stored_certificate(CampaignFiles(root))
+    document = CampaignFiles(root).certified
     recorded = document.parse(git(workspace.main, "show", f"{made}:{CERTIFICATE_FILE}"), CERTIFICATE_FILE)
     await ensure_data(root)
     await run_code(root, "plan", CERTIFICATE)

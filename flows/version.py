@@ -25,7 +25,6 @@ from conf.compose import load_campaign
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.gates import COMPLETION, given_up, is_gated, read_answers, record_answer
 from evotrainer.campaign.layout import CampaignFiles, Subject, VersionFiles
-from evotrainer.campaign.repository import StoredRevision, StoredVersion
 from evotrainer.records import GateAnswer
 from flows.serving.artifacts import publish_scores, publish_stage
 from flows.serving.forms import CampaignName, VersionName
@@ -102,10 +101,9 @@ def _has_question(own: VersionFiles, gate: str) -> bool:
     """Tell whether there is something to decide: a proposal with a choice, a version that trained."""
     if given_up(own):
         return False
-    stored = StoredVersion(own)
     if gate == COMPLETION:
-        return stored.training_summary.read().trained
-    return gate == GATE_OF["diagnose"] or stored.proposal.read().choice is not None
+        return own.training_summary.read().trained
+    return gate == GATE_OF["diagnose"] or own.proposal.read().choice is not None
 
 
 async def run_revision(workspace: Workspace, subject: Subject) -> None:
@@ -113,7 +111,7 @@ async def run_revision(workspace: Workspace, subject: Subject) -> None:
     for stage in stages_of(workspace.files, subject):
         await stage_task(stage)(workspace.root, subject)
     publish_plugins(workspace.files, subject.name)
-    made = StoredRevision(workspace.files.revision(subject.name)).revision.read()
+    made = workspace.files.revision(subject.name).revision.read()
     paths = [f"harness/{subject.name}", "harness_plugins/evolved"]
     commit(workspace.root, f"Harness {subject.name}: {made.summary}", paths)
     progress().line(f"harness {subject.name}: {made.summary}")

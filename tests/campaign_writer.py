@@ -172,9 +172,9 @@ class CampaignWriter:
             gate = self._gate(version, incumbent) if is_ahead else None
             evaluation = replace(evaluation, screening=screening, gate=gate, noise_floor=self.floor)
             measured |= {name: screening.metrics[name] for name in ("score", "difference") if name in screening.metrics}
-        self._write(own.spec, spec)
-        self._write(own.verdict, decide(evaluation, EVALUATE))
-        self._write(own.audit, report.model_copy(update={"metrics": {}}))
+        own.spec.write(spec)
+        own.verdict.write(decide(evaluation, EVALUATE))
+        own.audit.write(report.model_copy(update={"metrics": {}}))
         self._write_json(own.metrics, measured if lift is not None else {})
         if kind != "base":
             self._write_recipe(spec, intervention, evaluation.training)
@@ -218,10 +218,9 @@ class CampaignWriter:
             agent="rules",
             refused=["seed: protected"] if intervention else [],
         )
-        self._write(own.proposal, proposal)
-        self._write(own.backtest, backtests[0] if backtests else self._backtest(None, training))
-        self._write(
-            own.findings,
+        own.proposal.write(proposal)
+        own.backtest.write(backtests[0] if backtests else self._backtest(None, training))
+        own.findings.write(
             HarnessReport(
                 version=version,
                 harness_version="static-1",
@@ -238,10 +237,10 @@ class CampaignWriter:
                         trajectory_ids=[f"{spec.incumbent}-rollout-3-0"],
                     )
                 ],
-            ),
+            )
         )
         self._write_json(
-            own.training_summary,
+            own.training_summary.path,
             {
                 "trained": training.is_trained,
                 "reason": training.reason,
@@ -265,11 +264,6 @@ class CampaignWriter:
             usable_groups_after=0.68,
             mistruncated_correct=0.0 if training.is_trained else 0.31,
         )
-
-    @staticmethod
-    def _write(path: Path, record: Any) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(record.model_dump_json(indent=1))
 
     @staticmethod
     def _write_json(path: Path, values: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.campaign.repository import save_config
 from evotrainer.config import load_config
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
@@ -38,7 +38,7 @@ def open_campaign(root: Path, policy: Path, problems, url: str, lineage, **setti
     files = make_campaign(root, policy, problems, **(claude | settings))
     start(files, "v002", "candidate", lineage)
     report = HarnessReport(version="v002", harness_version="h", metrics=METRICS, findings=[DEAD])
-    StoredVersion(files.version("v002")).findings.write(report)
+    files.version("v002").findings.write(report)
     return files
 
 
@@ -55,7 +55,7 @@ def say(files: CampaignFiles, version: str, lines: list[str]) -> None:
 
 
 def proposal_of(files: CampaignFiles, version: str = "v002") -> Proposal:
-    return StoredVersion(files.version(version)).proposal.read()
+    return files.version(version).proposal.read()
 
 
 def with_trainer(files: CampaignFiles, **settings) -> CampaignFiles:

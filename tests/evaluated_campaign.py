@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, PolicyConfig
 from evotrainer.config.interventions import build
 from evotrainer.engines.checkpoint import policy_hash
@@ -85,10 +85,10 @@ class Campaign:
             num_tokens=100,
             policy_hash=policy_hash(policy) if policy else None,
         )
-        StoredVersion(own).training_summary.write(summary)
+        own.training_summary.write(summary)
 
     def verdict(self, version: str) -> Verdict:
-        return Verdict.model_validate_json(self.files.version(version).verdict.read_bytes())
+        return self.files.version(version).verdict.read()
 
 
 def _training_rows(version: str) -> list[Trajectory]:

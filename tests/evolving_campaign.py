@@ -150,24 +150,22 @@ def write_campaign(root: Path, labels: Sequence[Label], num_groups: int = 10, **
 def _write_version(files: CampaignFiles, made: VersionRecord, is_bad: bool, config: Config, num_groups: int) -> None:
     own, version = files.version(made.spec.version), made.spec.version
     own.root.mkdir(parents=True)
-    own.spec.write_text(made.spec.model_dump_json())
-    own.verdict.write_text(made.verdict.model_dump_json())
+    own.spec.write(made.spec)
+    own.verdict.write(made.verdict)
     own.metrics.write_text(json.dumps(made.metrics))
     gaps = [Gap(kind="unexplained_score", version=version, message="the score fell")] if is_bad else []
-    own.audit.write_text(HarnessReport(version=version, harness_version="h", gaps=gaps).model_dump_json())
+    own.audit.write(HarnessReport(version=version, harness_version="h", gaps=gaps))
     seed = int(version[1:])
     validation = healthy_rows(900 + seed, num_groups=6, version=version, split="validation")
     write_rows(own.validation, 0, validation)
     if made.spec.kind == "base":
         return
-    own.findings.write_text(HarnessReport(version=version, harness_version="h").model_dump_json())
+    own.findings.write(HarnessReport(version=version, harness_version="h"))
     chosen = made.intervention.intervention_id if made.intervention else None
     pool = [made.intervention] if made.intervention else []
-    own.proposal.write_text(
-        Proposal(version=version, pool=pool, backtests=[], chosen=chosen, agent="rules").model_dump_json()
-    )
+    own.proposal.write(Proposal(version=version, pool=pool, backtests=[], chosen=chosen, agent="rules"))
     save_config(own.config, config)
-    own.training_summary.write_text(json.dumps({"trained": True, "policy_hash": f"p{seed}"}))
+    own.training_summary.path.write_text(json.dumps({"trained": True, "policy_hash": f"p{seed}"}))
     write_rows(own.training, 0, _busy(healthy_rows(seed, num_groups=num_groups, version=version), is_bad, seed))
     write_rows(own.rollout, 0, _busy(healthy_rows(500 + seed, num_groups=num_groups, version=version), False, seed))
 

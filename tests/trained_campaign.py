@@ -93,4 +93,4 @@ class TrainedCampaign:
     def confirm(self, version: str) -> Confirmation:
         """Run the confirm stage and return what it wrote."""
         confirm.run(self.files, version)
-        return Confirmation.model_validate_json(self.files.version(version).confirmation.read_bytes())
+        return self.files.version(version).confirmation.read()

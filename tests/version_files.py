@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
-from evotrainer.campaign.repository import StoredVersion, read_records, write_records
+from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import SHARED_PLUGINS
 from evotrainer.records import Backtest, HarnessReport, Intervention, Problem, Proposal, VersionSpec
 
@@ -23,7 +23,7 @@ def version_spec(version: str, kind: Any, incumbent: str = "v000", **fields: Any
 def plan_version(files: CampaignFiles, spec: VersionSpec) -> VersionFiles:
     """Write what planning freezes: the spec, the lineage so far, and the diagnostics."""
     own = files.version(spec.version)
-    StoredVersion(own).spec.write(spec)
+    own.spec.write(spec)
     write_records(own.lineage, read_records(files))
     for folder in SHARED_PLUGINS:
         shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
@@ -32,15 +32,15 @@ def plan_version(files: CampaignFiles, spec: VersionSpec) -> VersionFiles:
 
 def write_choice(own: VersionFiles, made: Intervention | None, **metrics: float) -> None:
     """Write findings and a proposal that takes this intervention, or none."""
-    version, stored = own.root.name, StoredVersion(own)
+    version = own.root.name
     pool, chosen = ([made], made.intervention_id) if made else ([], None)
-    stored.findings.write(HarnessReport(version=version, harness_version="h", metrics=metrics))
-    stored.proposal.write(Proposal(version=version, pool=pool, backtests=[], agent="rules", chosen=chosen))
+    own.findings.write(HarnessReport(version=version, harness_version="h", metrics=metrics))
+    own.proposal.write(Proposal(version=version, pool=pool, backtests=[], agent="rules", chosen=chosen))
 
 
 def write_backtest(own: VersionFiles, accepted: bool = True, reason: str = "") -> None:
     """Write the backtest of whatever was chosen."""
-    StoredVersion(own).backtest.write(
+    own.backtest.write(
         Backtest(
             intervention_id="",
             family="algorithm",

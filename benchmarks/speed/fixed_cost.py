@@ -23,7 +23,6 @@ from pathlib import Path
 from benchmarks.worlds.in_process import lay_out, run_campaign
 from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import InfrastructureError
 
 FEW, MANY = 1, 3
@@ -102,5 +101,5 @@ def _stage_seconds(files: CampaignFiles, version: str) -> float:
 
 
 def _verdicts(files: CampaignFiles) -> list[tuple[str, str, float | None]]:
-    verdicts = [StoredVersion(files.version(version)).verdict.read() for version in files.version_names()]
+    verdicts = [files.version(version).verdict.read() for version in files.version_names()]
     return [(verdict.version, verdict.outcome, verdict.score) for verdict in verdicts]

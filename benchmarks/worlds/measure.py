@@ -10,7 +10,7 @@ from pydantic import Field
 from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import baseline, find, incumbent
-from evotrainer.campaign.repository import StoredRevision, StoredVersion, read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import SEALED_SPLIT, load_problems
 from evotrainer.domains.problem_sets.sealed import load_sealed
@@ -92,11 +92,8 @@ def measure(
     table = graded_table(sampled(rows), honest, f"{final} on {SEALED_SPLIT}")
     tried = [record for record in records if record.spec.version != BASE_VERSION]
     promoted = [record for record in tried if record.verdict.outcome == "promoted"]
-    summaries = {
-        record.spec.version: StoredVersion(files.version(record.spec.version)).training_summary.read()
-        for record in tried
-    }
-    revisions = [StoredRevision(files.revision(name)).revision.read() for name in files.revision_names()]
+    summaries = {record.spec.version: files.version(record.spec.version).training_summary.read() for record in tried}
+    revisions = [files.revision(name).revision.read() for name in files.revision_names()]
     kept = {record.spec.version for record in promoted}
     trained_tokens = sum(summary.num_tokens for summary in summaries.values())
     return WorldRun(
@@ -133,7 +130,7 @@ def _scores(files: CampaignFiles, honest: Config, record: VersionRecord, split: 
 def _attempts(files: CampaignFiles, honest: Config, record: VersionRecord, split: str) -> list[Trajectory]:
     """Return a version's attempts at a split, sampled and greedy, under the settings `honest`."""
     if split == SEALED_SPLIT:
-        found = load_sealed(files.root, honest.domain, files.certificate / "certificate.json")
+        found = load_sealed(files.root, honest.domain, files.certified.path)
     else:
         found = load_problems(files.root, honest.domain, split)
     problems = choose_problems(found, honest.evaluate.max_problems, honest.seed)

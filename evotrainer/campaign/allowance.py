@@ -20,7 +20,6 @@ from pydantic import Field
 from evotrainer.campaign.documents import Document, in_declared_order, read_numbers
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import NAMES, SECONDS_AN_HOUR, WHOLE, Amounts, Expense, amount_text, read_ledger, spent
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config
 from evotrainer.config.campaign import TotalBudgetConfig
 from evotrainer.records.base import Record
@@ -83,7 +82,7 @@ def reserved_for_others(
     """Return what is held for the other open versions: the estimate of each, less what it has spent."""
     held = Amounts()
     for version in files.version_names() if estimate is not None else ():
-        if version != subject and not files.version(version).verdict.is_file():
+        if version != subject and not files.version(version).verdict.exists():
             own = spent([one for one in expenses if one.subject == version])
             held += (estimate or own).minus(own)
     return replace(held, hours=0.0)
@@ -135,8 +134,8 @@ def version_estimate(files: CampaignFiles, expenses: list[Expense]) -> Amounts |
     """Return what a trained version takes at most, as measured; None where none was trained yet."""
     found: Amounts | None = None
     for version in files.version_names():
-        summary = StoredVersion(files.version(version)).training_summary.find()
-        if summary is not None and summary.trained and files.version(version).verdict.is_file():
+        summary = files.version(version).training_summary.find()
+        if summary is not None and summary.trained and files.version(version).verdict.exists():
             took = version_took(files, version, expenses)
             found = took if found is None else found.or_more(took)
     return found
@@ -151,7 +150,7 @@ def version_took(files: CampaignFiles, version: str, expenses: list[Expense]) ->
 
 def certificate_estimate(files: CampaignFiles, config: Config, expenses: list[Expense]) -> Amounts:
     """Return what the certificate takes; nothing where it is made, or nothing was measured yet."""
-    if (files.certificate / "certificate.json").is_file():
+    if files.certified.exists():
         return Amounts()
     own = [one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"]
     base = spent([one for one in own if one.is_finished] or own[:1])  # what a stop cut short says less

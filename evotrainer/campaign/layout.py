@@ -1,5 +1,12 @@
 """Where everything of a campaign lies: one name for each file, relative to the campaign's worktree.
 
+A file that holds one record is read and written under its name too:
+
+    version = files.version("v003")
+    version.spec.read()            VersionSpec; LineageError names a missing or damaged file and the remedy
+    version.audit.find()           HarnessReport, or None where the version has not come that far
+    version.backtest.write(found)  replaces the file as a whole
+
 policies/<policy>/            the base policy v0, an output of the root pipeline
 conf/campaign.yaml            the campaign's effective configuration, frozen
 conf/intervention/v003.yaml   the diff of each version
@@ -31,12 +38,29 @@ compared/                     metrics and curve of the version that a commit clo
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
+from evotrainer.campaign.documents import Document, in_declared_order, in_key_order
 from evotrainer.errors import LineageError
+from evotrainer.records import (
+    Backtest,
+    Certificate,
+    Confirmation,
+    HarnessReport,
+    Proposal,
+    Receipt,
+    Record,
+    Revision,
+    TrainingSummary,
+    Verdict,
+    VersionSpec,
+)
+
+R = TypeVar("R", bound=Record)
 
 BASE_VERSION = "v000"
 
@@ -74,6 +98,16 @@ class Place:
         return owner.root / self._below
 
 
+class Stored(Generic[R]):
+    """A record in a file below the folder `root` of what it is an attribute of."""
+
+    def __init__(self, below: str, kind: type[R], encode: Callable[[Record], str]) -> None:
+        self._below, self._kind, self._encode = below, kind, encode
+
+    def __get__(self, owner: _Owner, kind: type | None = None) -> Document[R]:
+        return Document(owner.root / self._below, self._kind, self._encode)
+
+
 @dataclass(frozen=True)
 class CampaignFiles:
     """The files of a campaign below its worktree `root`."""
@@ -85,6 +119,8 @@ class CampaignFiles:
     """The diffs of versions, and what a person wrote."""
     versions = Place("versions")
     certificate = Place("certificate")
+    certified = Stored("certificate/certificate.json", Certificate, in_key_order(1))
+    """The scores on the sealed test split."""
     memory = Place("memory")
     """What earlier campaigns left, as it stood when this one started."""
     data = Place("data")
@@ -128,7 +164,7 @@ class VersionFiles:
 
     root: Path
 
-    spec = Place("spec.json")
+    spec = Stored("spec.json", VersionSpec, in_key_order(2))
     inputs = Place("inputs")
     lineage = Place("inputs/lineage.json")
     """JSON list of VersionRecord: all versions closed before this one started."""
@@ -138,16 +174,16 @@ class VersionFiles:
     written = Place("inputs/interventions")
     """Interventions that a person wrote, as they stood when the version was planned."""
     rollout = Place("rollout")
-    findings = Place("findings.json")
-    proposal = Place("proposal.json")
+    findings = Stored("findings.json", HarnessReport, in_key_order(1))
+    proposal = Stored("proposal.json", Proposal, in_declared_order(2))
     config = Place("config.yaml")
     code = Place("code")
     agent_answers = Place("agent.jsonl")
     """Empty for an agent that asks no model."""
-    backtest = Place("backtest.json")
+    backtest = Stored("backtest.json", Backtest, in_declared_order(2))
     model = Place("model")
     training = Place("training")
-    training_summary = Place("training.json")
+    training_summary = Stored("training.json", TrainingSummary, in_key_order(2))
     curve = Place("curve.json")
     validation = Place("validation")
     gate = Place("gate")
@@ -155,19 +191,19 @@ class VersionFiles:
     judge = Place("judge")
     """One file a stage."""
     leak_response = Place("leak_response")
-    audit = Place("audit.json")
-    """HarnessReport on the version's own rows."""
+    audit = Stored("audit.json", HarnessReport, in_key_order(1, without=frozenset({"seconds"})))
+    """On the version's own rows; without durations, which differ from run to run."""
     metrics = Place("metrics.json")
-    verdict = Place("verdict.json")
+    verdict = Stored("verdict.json", Verdict, in_key_order(1))
     confirm = Place("confirm")
-    confirmation = Place("confirmation.json")
+    confirmation = Stored("confirmation.json", Confirmation, in_declared_order(1))
     costs = Place("costs")
     """One file a stage."""
     revisions = Place("gates/revisions.json")
     """What a person sent back, for the propose stage; there where the version waits for a person."""
     gate_answers = Place("gates/answers.json")
     """Every answer of a person, in order."""
-    receipt = Place("receipt.json")
+    receipt = Stored("receipt.json", Receipt, in_declared_order(1))
 
 
 @dataclass(frozen=True)
@@ -182,7 +218,8 @@ class RevisionFiles:
     plugins_before = Place("inputs/plugins")
     plugins = Place("plugins")
     """The evolved diagnostics after it, expired ones among them."""
-    revision = Place("revision.json")
+    revision = Stored("revision.json", Revision, in_declared_order(1))
+    """What became of each gap and each card."""
     costs = Place("costs")
     agent_answers = Place("agent.jsonl")
 

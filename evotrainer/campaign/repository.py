@@ -1,9 +1,4 @@
-"""All typed reading and writing of what a campaign stores beside its evidence; paths are those of layout.py.
-
-    version = StoredVersion(files.version("v003"))
-    version.spec.read()            VersionSpec; LineageError names a missing or damaged file and the remedy
-    version.audit.find()           HarnessReport, or None where the version has not come that far
-    version.backtest.write(found)  replaces the file as a whole
+"""The records of a campaign's versions gathered, frozen and read again; layout.py reads and writes single ones.
 
 A version is a node of the lineage once its verdict is on disk. Nothing is stored twice: `read_records` gathers the
 records from the versions' own files. `write_records` freezes them under inputs/ for a version that starts, without
@@ -12,47 +7,21 @@ seconds and memory, so that equal campaigns freeze equal bytes.
 
 import json
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from evotrainer.campaign.documents import (
-    RESTORE,
-    Document,
-    first_error,
-    in_declared_order,
-    in_key_order,
-    read_numbers,
-    write_atomic,
-    write_json_atomic,
-)
+from evotrainer.campaign.documents import RESTORE, first_error, read_numbers, write_atomic, write_json_atomic
 from evotrainer.campaign.gates import ended_by, rejudged
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, RevisionFiles, VersionFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.config import Config, config_text, load_config
 from evotrainer.config.code import FILE_SIGN, code_of, reference, short, source_of
 from evotrainer.config.factors import recipe_hash
 from evotrainer.errors import LineageError
-from evotrainer.records import (
-    Backtest,
-    Certificate,
-    Confirmation,
-    Gap,
-    HarnessReport,
-    Intervention,
-    Proposal,
-    Receipt,
-    Record,
-    Revision,
-    TrainingSummary,
-    Verdict,
-    VersionRecord,
-    VersionSpec,
-)
+from evotrainer.records import Gap, Intervention, VersionRecord
 
-R = TypeVar("R", bound=Record)
 _RECORDS = TypeAdapter(list[VersionRecord])
 REPEATABLE_COSTS = ("tokens", "dollars")
 """Costs that a repetition pays again exactly; wall clock and memory are not among them."""
@@ -63,63 +32,10 @@ def save_config(path: Path, config: Config) -> None:
     write_atomic(path, config_text(config))
 
 
-class Stored(Generic[R]):
-    """A record of a version or revision, in the file of the same name unless another one is named."""
-
-    def __init__(self, kind: type[R], encode: Callable[[Record], str], file: str = "") -> None:
-        self._kind, self._encode, self._file = kind, encode, file
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._file = self._file or name
-
-    def __get__(self, owner: "StoredVersion | StoredRevision", kind: type | None = None) -> Document[R]:
-        return Document(getattr(owner.files, self._file), self._kind, self._encode)
-
-
-@dataclass(frozen=True)
-class StoredVersion:
-    """The records of one version; what each holds, layout.py says."""
-
-    files: VersionFiles
-
-    spec = Stored(VersionSpec, in_key_order(2))
-    findings = Stored(HarnessReport, in_key_order(1))
-    proposal = Stored(Proposal, in_declared_order(2))
-    backtest = Stored(Backtest, in_declared_order(2))
-    training_summary = Stored(TrainingSummary, in_key_order(2))
-    audit = Stored(HarnessReport, in_key_order(1, without=frozenset({"seconds"})))
-    """Without durations: these differ from run to run."""
-    verdict = Stored(Verdict, in_key_order(1))
-    confirmation = Stored(Confirmation, in_declared_order(1))
-    receipt = Stored(Receipt, in_declared_order(1))
-
-    def metrics(self) -> dict[str, float]:
-        """Return the flat numbers of metrics.json, empty where there are none."""
-        return read_numbers(self.files.metrics)
-
-    def costs(self) -> dict[str, float]:
-        """Return {'train_tokens': ..., 'train_seconds': ...} over all stages."""
-        return read_costs(self.files.costs)
-
-    def intervention(self) -> Intervention | None:
-        """Return the candidate that the version took from its pool; None for base and baseline."""
-        proposal = self.proposal.find()
-        return proposal.choice if proposal is not None else None
-
-
-@dataclass(frozen=True)
-class StoredRevision:
-    """The records of one revision of the harness."""
-
-    files: RevisionFiles
-
-    revision = Stored(Revision, in_declared_order(1))
-    """What became of each gap and each card."""
-
-
-def stored_certificate(files: CampaignFiles) -> Document[Certificate]:
-    """Return the scores on the sealed test split."""
-    return Document(files.certificate / "certificate.json", Certificate, in_key_order(1))
+def intervention_of(own: VersionFiles) -> Intervention | None:
+    """Return the candidate that a version took from its pool; None for base and baseline."""
+    proposal = own.proposal.find()
+    return proposal.choice if proposal is not None else None
 
 
 def read_costs(folder: Path) -> dict[str, float]:
@@ -137,12 +53,12 @@ def recorded_policy_hash(files: CampaignFiles, version: str) -> str | None:
     """
     if version == BASE_VERSION:
         return None
-    return StoredVersion(files.version(version)).training_summary.read().policy_hash
+    return files.version(version).training_summary.read().policy_hash
 
 
 def read_records(files: CampaignFiles) -> list[VersionRecord]:
     """Return the records of all closed versions of a campaign, in the order of their names."""
-    closed = [name for name in files.version_names() if files.version(name).verdict.is_file()]
+    closed = [name for name in files.version_names() if files.version(name).verdict.exists()]
     records = [read_record(files, name) for name in closed]
     corrected: dict[str, dict[str, object]] = {}
     for record in sorted(records, key=_strictness, reverse=True):
@@ -164,35 +80,29 @@ def open_versions(files: CampaignFiles, closed: Collection[str]) -> list[str]:
 
 def read_record(files: CampaignFiles, version: str) -> VersionRecord:
     """Return the record of one closed version; raises LineageError for a file that cannot be read."""
-    stored = StoredVersion(files.version(version))
-    spec, audit, training = stored.spec.read(), stored.audit.find(), stored.training_summary.find()
-    intervention, config = stored.intervention(), stored.files.config
+    own = files.version(version)
+    audit, training, intervention = own.audit.find(), own.training_summary.find(), intervention_of(own)
     return VersionRecord(
-        spec=spec,
+        spec=own.spec.read(),
         intervention=intervention,
-        backtest=stored.backtest.find() if intervention else None,
-        verdict=rejudged(stored.files, stored.verdict.read()),
+        backtest=own.backtest.find() if intervention else None,
+        verdict=rejudged(own, own.verdict.read()),
         findings=audit.findings if audit else [],
-        metrics=stored.metrics(),
+        metrics=read_numbers(own.metrics),
         harness_version=audit.harness_version if audit else "",
-        config_hash=recipe_hash(load_config(config)) if config.is_file() else "",
+        config_hash=recipe_hash(load_config(own.config)) if own.config.is_file() else "",
         policy_hash=(training.policy_hash if training else None) or None,
-        cost=stored.costs(),
-        confirmation=stored.confirmation.find(),
-        ended_by=ended_by(stored.files, has_candidate=intervention is not None),
+        cost=read_costs(own.costs),
+        confirmation=own.confirmation.find(),
+        ended_by=ended_by(own, has_candidate=intervention is not None),
     )
 
 
 def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
     """Return the gaps of these versions: those of their audits and those of the rollouts they started from."""
-    stored = [StoredVersion(files.version(version)) for version in versions]
-    audited = [gap for version in stored for gap in _gaps(version.audit)]
-    return audited + [gap for version in stored for gap in _gaps(version.findings)]
-
-
-def _gaps(document: Document[HarnessReport]) -> list[Gap]:
-    report = document.find()
-    return report.gaps if report is not None else []
+    owned = [files.version(version) for version in versions]
+    reports = [document.find() for document in (*(own.audit for own in owned), *(own.findings for own in owned))]
+    return [gap for report in reports if report is not None for gap in report.gaps]
 
 
 def write_records(path: Path, records: Sequence[VersionRecord]) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import duckdb
 
+from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import intervention_of
 from evotrainer.evidence import visibility
 from evotrainer.records import Record
 
@@ -49,7 +50,7 @@ def _create_table(
 def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> list[dict[str, Any]]:
     rows = []
     for name in names:
-        version = StoredVersion(files.version(name))
+        version = files.version(name)
         reports = {"diagnose": version.findings.find(), "audit": version.audit.find()}
         for stage, report in reports.items():
             for finding in report.findings if report is not None else []:
@@ -74,8 +75,8 @@ def _without_validation(metrics: Mapping[str, list[Any]]) -> dict[str, float]:
 
 def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
     """Return one row of the versions view; what a version has not reached yet is null."""
-    version = StoredVersion(files.version(name))
-    verdict, backtest, chosen = version.verdict.find(), version.backtest.find(), version.intervention()
+    version = files.version(name)
+    verdict, backtest, chosen = version.verdict.find(), version.backtest.find(), intervention_of(version)
     confirmation = version.confirmation.find()
     recipe = confirmation.recipe if confirmation else None
     return {
@@ -88,7 +89,7 @@ def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
         **_columns(recipe, recipe="outcome", recipe_difference="difference", recipe_minimum="minimum"),
         **_columns(confirmation, "attribution"),
         "version": name,
-        "metrics": _pairs(version.metrics()),
+        "metrics": _pairs(read_numbers(version.metrics)),
     }
 
 

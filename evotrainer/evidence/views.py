@@ -108,12 +108,11 @@ def _directories(files: CampaignFiles, names: Sequence[str], stage: str) -> list
 
 def _confirmed(versions: list[VersionFiles]) -> list[Path]:
     """Return the rows of fresh seeds and of merged parts; seeds that several versions share appear once."""
-    from evotrainer.campaign.repository import StoredVersion
 
     found: list[Path] = []
     shared: set[str] = set()
     for version in versions:
-        confirmation = StoredVersion(version).confirmation.find()
+        confirmation = version.confirmation.find()
         against = confirmation.recipe.against if confirmation and confirmation.recipe else None
         found += [version.confirm / "candidate", *sorted(version.confirm.glob("parts/*"))]
         if against is not None and against not in shared:

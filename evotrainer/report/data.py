@@ -11,7 +11,7 @@ from typing import Any
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
 from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.repository import StoredVersion, read_costs, read_records, stored_certificate
+from evotrainer.campaign.repository import read_costs, read_records
 from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config, load_config
 from evotrainer.errors import LineageError
@@ -67,8 +67,8 @@ def settings_data(config: Config) -> dict[str, Any]:
 def version_data(files: CampaignFiles, record: VersionRecord, records: list[VersionRecord]) -> dict[str, Any]:
     """Return what the report says of one version."""
     intervention, verdict = record.intervention, record.verdict
-    stored = StoredVersion(files.version(record.spec.version))
-    proposal, before = stored.proposal.find(), stored.findings.find()
+    own = files.version(record.spec.version)
+    proposal, before = own.proposal.find(), own.findings.find()
     return {
         **record.spec.model_dump(
             include={"version", "kind", "generation", "slot", "parents", "incumbent", "harness_revision"}
@@ -77,7 +77,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "change": change_words(record),
         "ending": ending(record),
         "setting_origins": setting_origins(record, records),
-        "gate_answers": answers_data(files.version(record.spec.version)),
+        "gate_answers": answers_data(own),
         "intervention": intervention.model_dump(mode="json") if intervention else None,
         "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
         "refused": proposal.refused if proposal else [],
@@ -92,7 +92,7 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "findings_before": [finding.model_dump(mode="json") for finding in before.findings] if before else [],
         "findings": [finding.model_dump(mode="json") for finding in record.findings],
         "metrics": record.metrics,
-        "curve": read_curve(files.version(record.spec.version)),
+        "curve": read_curve(own),
         "cost": record.cost,
         "spent": _spent(record, records),
     }
@@ -179,7 +179,7 @@ def _other_costs(files: CampaignFiles) -> list[dict[str, float]]:
 
 def certificate_data(files: CampaignFiles) -> dict[str, Any] | None:
     """Return the certificate, or None before the sealed split was read."""
-    return _plain(stored_certificate(files).find())
+    return _plain(files.certified.find())
 
 
 def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:

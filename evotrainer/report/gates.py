@@ -8,7 +8,7 @@ from typing import Any
 from evotrainer.campaign.allowance import gate_hours
 from evotrainer.campaign.gates import NEEDS_TEXT, read_answers, reads_text, refused_candidates
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import intervention_of
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, GateAnswer, HarnessReport, Intervention, Proposal, Verdict
 from evotrainer.report.escape import escape
@@ -64,16 +64,16 @@ def gate_question(files: CampaignFiles, version: str, gate: str, config: Config)
 
 def stage_report(files: CampaignFiles, version: str, stage: str) -> str:
     """Return what a stage of a version found, as Markdown; raises LineageError where it left nothing."""
-    stored = StoredVersion(files.version(version))
+    own = files.version(version)
     match stage:
         case "diagnose":
-            lines = _diagnosis(stored.findings.read())
+            lines = _diagnosis(own.findings.read())
         case "propose":
-            lines = _proposal(stored.proposal.read(), refused_candidates(stored.files))
+            lines = _proposal(own.proposal.read(), refused_candidates(own))
         case "backtest":
-            lines = _backtest(stored.proposal.read().choice, stored.backtest.read())
+            lines = _backtest(own.proposal.read().choice, own.backtest.read())
         case _:
-            lines = _completion(stored.intervention(), stored.verdict.read())
+            lines = _completion(intervention_of(own), own.verdict.read())
     return "\n".join(lines)
 
 
@@ -155,7 +155,7 @@ def for_terminal(question: str) -> str:
 
 def answers_data(own: VersionFiles) -> list[dict[str, Any]]:
     """Return every answer at the gates of a version in order, as plain values and in words."""
-    proposal = StoredVersion(own).proposal.find()
+    proposal = own.proposal.find()
     pool = proposal.pool if proposal else []
     return [one.model_dump(mode="json") | {"words": answer_words(one, pool)} for one in read_answers(own.gate_answers)]
 

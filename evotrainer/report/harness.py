@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredRevision, open_gaps
+from evotrainer.campaign.repository import open_gaps
 from evotrainer.config import Config
 from evotrainer.records import Decision, Revision
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def read_revisions(files: CampaignFiles) -> list[Revision]:
     """Return the finished revisions of a campaign's harness, in order."""
-    return [StoredRevision(files.revision(name)).revision.read() for name in files.revision_names()]
+    return [files.revision(name).revision.read() for name in files.revision_names()]
 
 
 def evolved_cards(files: CampaignFiles, config: Config) -> "list[Card]":

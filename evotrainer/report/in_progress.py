@@ -64,7 +64,7 @@ def live_state(files: CampaignFiles) -> LiveState:
     marks = sorted(_logs(files).glob(f"*/*{MARK}")) if holder else []
     stages = [stage for mark in marks if (stage := _stage(files, mark.with_suffix(".log"), holder or 0))]
     waiting = waiting_lines(files) if is_running else []
-    is_certified = (files.certificate / "certificate.json").is_file()
+    is_certified = files.certified.exists()
     return LiveState(files.root.name, is_running, is_certified, stages, waiting)
 
 

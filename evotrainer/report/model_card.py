@@ -5,7 +5,7 @@ import yaml
 from evotrainer.campaign.documents import split_card
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import best_chain, find
-from evotrainer.campaign.repository import read_records, stored_certificate
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, load_config
 from evotrainer.records import Certificate, Finding, VersionRecord
 from evotrainer.report.decision import MEANINGS
@@ -67,7 +67,7 @@ def front_matter(files: CampaignFiles, config: Config) -> list[str]:
 
 def _scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
     score, verdict = record.honest_score, record.verdict
-    certificate = stored_certificate(files).find()
+    certificate = files.certified.find()
     sealed = _sealed(record.spec.version, certificate) if certificate is not None else []
     if score is None:
         return sealed or ["It was not evaluated."]

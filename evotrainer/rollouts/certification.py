@@ -10,7 +10,7 @@ from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import find, incumbent, learning_start
-from evotrainer.campaign.repository import read_records, stored_certificate
+from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
@@ -80,7 +80,7 @@ def check_certificate(files: CampaignFiles) -> bool:
 
     Raises EvidenceError naming the first field that differs.
     """
-    document = stored_certificate(files)
+    document = files.certified
     stored, rows = document.read(), _stored_rows(files)
     if not rows:
         return False

@@ -24,7 +24,6 @@ from conf.compose import load_campaign
 from evotrainer.campaign.allowance import gate_hours
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.gates import refusal, request_path
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import LineageError
 from evotrainer.records import GateAnswer
 from evotrainer.report.gates import gate_question
@@ -76,7 +75,7 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     finally:
         default.cancel()
         request.unlink(missing_ok=True)
-    proposal = StoredVersion(workspace.files.version(version)).proposal.find()
+    proposal = workspace.files.version(version).proposal.find()
     return GateAnswer(
         version=version,
         gate=gate,  # pyright: ignore[reportArgumentType] - one of the configuration's choices

@@ -122,7 +122,7 @@ async def write_summary(workspace: Workspace, found: BudgetSummary | None) -> No
         return
     files = workspace.files
     price = load_campaign(files).budget.total.accelerator_price
-    lost = [] if (files.certificate / "certificate.json").is_file() else ["the certificate on the sealed test split"]
+    lost = [] if files.certified.exists() else ["the certificate on the sealed test split"]
     found = found.model_copy(
         update={
             "left_out": [*found.left_out, *lost],

@@ -99,9 +99,8 @@ def check_open(workspace: Workspace) -> None:
 def closed_line(workspace: Workspace) -> str:
     """Return in one line that a campaign is closed, and how its best recipe goes into a new one."""
     from evotrainer.campaign.lineage import diff_versions  # records: a query needs the campaign's files alone
-    from evotrainer.campaign.repository import stored_certificate
 
-    best = stored_certificate(workspace.files).read().incumbent
+    best = workspace.files.certified.read().incumbent
     changes = diff_versions(workspace.files, BASE_VERSION, best).changes
     settings = " ".join(f"{key}={_as_setting(new)}" for key, (_, new) in changes.items())
     recipe = f"; its best recipe ({best}) as settings: {settings}" if settings else ""

@@ -15,7 +15,7 @@ import yaml
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject
-from evotrainer.campaign.repository import read_record, stored_certificate
+from evotrainer.campaign.repository import read_record
 from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
 from flows.workspace.closed_versions import certificate_commit, check_open, check_results, closed_line
@@ -53,7 +53,7 @@ async def finish_certificate(workspace: Workspace) -> None:
     """Push and commit the certificate, and the certified version's metrics as those of the branch's end."""
     async with _one_at_a_time():
         await run_action(workspace.root, CERTIFICATE, "push", targets=[_CERTIFICATE])
-        certified = stored_certificate(workspace.files).read().incumbent
+        certified = workspace.files.certified.read().incumbent
         paths = ["certificate", write_comparison(workspace.files, certified)]
         commit(workspace.root, "Certificate on the sealed test split", paths)
     await send_notice(workspace.files, "certificate", certified, f"it is made: evotrainer certificate {workspace.name}")

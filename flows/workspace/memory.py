@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.memory import Memory, load_memory, remember, save_memory
-from evotrainer.campaign.repository import StoredVersion, read_records
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import load_config
 from evotrainer.records import HarnessReport
 from flows.workspace.git import commit, commit_folder, extract, git, succeeds
@@ -55,7 +55,7 @@ def append(workspace: Workspace) -> bool:
 def _observed(workspace: Workspace) -> dict[str, HarnessReport]:
     """Return the report that each version was proposed on, by version; the base version was proposed on none."""
     files = workspace.files
-    found = {name: StoredVersion(files.version(name)).findings.find() for name in files.version_names()}
+    found = {name: files.version(name).findings.find() for name in files.version_names()}
     return {name: report for name, report in found.items() if report is not None}
 
 

@@ -16,7 +16,6 @@ from prefect.cache_policies import NO_CACHE
 from conf.compose import load_campaign
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CAMPAIGN, CampaignFiles, Subject, SubjectKind
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.domains.problem_sets.check import directory_hash, is_as_recorded, recorded_hash
 from evotrainer.errors import DataError
 from flows.workspace.git import commit, succeeds
@@ -48,7 +47,7 @@ async def prepare_inputs(workspace: Workspace) -> None:
 async def run_shared_stages(workspace: Workspace, subjects: Sequence[Subject]) -> None:
     """Bring the stages up to date that these subjects take from another version; nothing for those committed."""
     versions = [subject.name for subject in subjects if subject.kind is SubjectKind.VERSION]
-    specs = [StoredVersion(workspace.files.version(version)).spec.read() for version in versions]
+    specs = [workspace.files.version(version).spec.read() for version in versions]
     for shared, (stages, kept) in SHARED.items():
         for source in dict.fromkeys(spec.shares[shared] for spec in specs if shared in spec.shares):
             folder = f"versions/{source}"

@@ -20,7 +20,7 @@ from typing import Any
 import psutil
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.repository import REPEATABLE_COSTS, StoredVersion, read_record
+from evotrainer.campaign.repository import REPEATABLE_COSTS, read_record
 from evotrainer.config import Config, load_config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.engines import policy_path
@@ -74,12 +74,12 @@ def recorded_receipt(workspace: Workspace, version: str) -> Receipt | None:
     place = f"{workspace.tag(version)}:versions/{version}/receipt.json"
     if not succeeds(workspace.main, "cat-file", "-e", place):
         return None
-    return StoredVersion(workspace.files.version(version)).receipt.parse(git(workspace.main, "show", place), place)
+    return workspace.files.version(version).receipt.parse(git(workspace.main, "show", place), place)
 
 
 def write_receipt(files: CampaignFiles, version: str) -> Path:
     """Write the receipt of a version that is about to be closed; return its file."""
-    document = StoredVersion(files.version(version)).receipt
+    document = files.version(version).receipt
     document.write(gather_receipt(files.root, version))
     return document.path
 

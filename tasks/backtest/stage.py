@@ -9,7 +9,7 @@ from evotrainer.backtests import Probe, backtest
 from evotrainer.backtests.inputs import beside_incumbent, load_inputs
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import write_tokens
-from evotrainer.campaign.repository import StoredVersion, load_records
+from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.records import Backtest, Intervention, VersionSpec
@@ -22,8 +22,8 @@ BASELINE = Backtest(
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write backtest.json of the version."""
-    stored = StoredVersion(files.version(version))
-    spec, proposal = stored.spec.read(), stored.proposal.read()
+    own = files.version(version)
+    spec, proposal = own.spec.read(), own.proposal.read()
     chosen = proposal.choice
     if chosen is not None:
         result = _backtest(files, spec, chosen)
@@ -31,8 +31,8 @@ def run(files: CampaignFiles, version: str) -> None:
         result = BASELINE
     else:
         result = BASELINE.model_copy(update={"accepted": False, "reason": "; ".join(proposal.refused)})
-    stored.backtest.write(result)
-    write_tokens(stored.files, "backtest", int(result.numbers.get("probe_tokens", 0)))
+    own.backtest.write(result)
+    write_tokens(own, "backtest", int(result.numbers.get("probe_tokens", 0)))
 
 
 def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> Backtest:

@@ -11,7 +11,7 @@ from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import certified_versions
-from evotrainer.campaign.repository import read_records, stored_certificate
+from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, load_config
 from evotrainer.domains import access_policies, access_policy
 from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
@@ -34,7 +34,7 @@ from evotrainer.rollouts.evaluation import (
 
 def run(files: CampaignFiles, _subject: str) -> None:
     """Write certificate/test/ and certificate/certificate.json, or show the certificate that there is."""
-    document, config = stored_certificate(files), load_config(files.config)
+    document, config = files.certified, load_config(files.config)
     if stored := document.find():
         check_certificate(files)
         print("the sealed split was read before: this is the stored certificate")

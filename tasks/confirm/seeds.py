@@ -13,7 +13,7 @@ from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import campaign_floor, find, recipe_before
-from evotrainer.campaign.repository import StoredVersion
+from evotrainer.campaign.repository import intervention_of
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.evidence.store import write_rows
@@ -86,7 +86,7 @@ def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
     claim = gate.claim(against, _screening(asked), len(asked.problems), attempts, confidence, reason)
     claim = claim.model_copy(update={"candidate": tuple(candidate.runs)})  # one that ended the gate is shown too
     found = Confirmation(version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, confidence))
-    intervention = StoredVersion(own).intervention()
+    intervention = intervention_of(own)
     if gate.outcome != "open" and intervention is not None:
         found = _attributed(found, claim, asked, intervention, candidate, reference)
     return found, _tokens(asked, claim)
@@ -181,7 +181,7 @@ def _attributed(
 ) -> Confirmation:
     """Return the confirmation with what became of the hypothesis."""
     own, confidence = asked.files.version(asked.spec.version), asked.config.evaluate.confidence
-    readings = StoredVersion(own).findings.read().metrics
+    readings = own.findings.read().metrics
     sides = (candidate.metrics, reference.metrics, confidence)
     prediction = shift_of_prediction(intervention.prediction, *sides)
     controls = tuple(shift_of_control(each, readings, *sides) for each in intervention.negative_controls)

@@ -26,7 +26,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import recipe_beneath
-from evotrainer.campaign.repository import StoredVersion, load_records
+from evotrainer.campaign.repository import load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -45,17 +45,16 @@ UNCONFIRMED = "UNCONFIRMED"
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write confirm/ and confirmation.json of the version."""
-    version_files = files.version(version)
-    stored = StoredVersion(version_files)
-    spec = stored.spec.read()
+    own = files.version(version)
+    spec = own.spec.read()
     config = in_force(load_config(files.config), spec)
     problems = choose_problems(
         load_problems(files.root, config.domain, SPLIT), config.evaluate.max_problems, spec.campaign_seed
     )
-    asked = Question(files, spec, config, load_records(version_files.lineage), stored.verdict.read(), problems)
-    start_record(config.domain, version_files.judge / "confirm.jsonl")
-    shutil.rmtree(version_files.confirm, ignore_errors=True)
-    version_files.confirm.mkdir(parents=True)
+    asked = Question(files, spec, config, load_records(own.lineage), own.verdict.read(), problems)
+    start_record(config.domain, own.judge / "confirm.jsonl")
+    shutil.rmtree(own.confirm, ignore_errors=True)
+    own.confirm.mkdir(parents=True)
     found, tokens = Confirmation(version=version, reasons=[]), 0
     if reason := why_unconfirmed(asked):
         found = found.model_copy(update={"reasons": [reason]})
@@ -64,10 +63,10 @@ def run(files: CampaignFiles, version: str) -> None:
     if not why_unparted(asked):
         merge, part_tokens = evaluate_parts(asked)
         found, tokens = found.model_copy(update={"merge": merge}), tokens + part_tokens
-    if not any(version_files.confirm.iterdir()):
-        write_atomic(version_files.confirm / UNCONFIRMED, "; ".join(found.reasons) + "\n")
-    stored.confirmation.write(found)
-    write_tokens(version_files, "confirm", tokens)
+    if not any(own.confirm.iterdir()):
+        write_atomic(own.confirm / UNCONFIRMED, "; ".join(found.reasons) + "\n")
+    own.confirmation.write(found)
+    write_tokens(own, "confirm", tokens)
     print(
         f"recipe: {found.recipe.outcome if found.recipe else 'unproven'}\nattribution: {found.attribution}", flush=True
     )

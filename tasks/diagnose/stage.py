@@ -8,10 +8,10 @@ froze. Durations are not part of findings.json: they go to costs/.
 from dataclasses import replace
 
 from evotrainer.campaign.documents import write_json_atomic
-from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, start_metrics
-from evotrainer.campaign.repository import StoredVersion, load_records
+from evotrainer.campaign.repository import load_records
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.context import Context
@@ -22,12 +22,12 @@ from evotrainer.records import HarnessReport, VersionSpec
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write findings.json of the version: the harness report on its rollout, with the gaps it leaves."""
-    stored = StoredVersion(files.version(version))
-    spec = stored.spec.read()
+    own = files.version(version)
+    spec = own.spec.read()
     config = in_force(load_config(files.config), spec)
     seed = derive_seed(spec.campaign_seed, "gaps", spec.generation)
-    harness = Harness(stored.files.plugins, config.harness)
-    _write(stored, examine(harness, _context(files, spec, config), seed))
+    harness = Harness(own.plugins, config.harness)
+    _write(own, examine(harness, _context(files, spec, config), seed))
 
 
 def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:
@@ -46,7 +46,7 @@ def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context
     return replace(context, start=start_metrics(records))
 
 
-def _write(stored: StoredVersion, report: HarnessReport) -> None:
-    stored.findings.write(report.model_copy(update={"seconds": {}}))
+def _write(own: VersionFiles, report: HarnessReport) -> None:
+    own.findings.write(report.model_copy(update={"seconds": {}}))
     seconds = {f"{name}_seconds": round(value, 4) for name, value in report.seconds.items()}
-    write_json_atomic(stored.files.costs / "diagnose.json", seconds, indent=2)
+    write_json_atomic(own.costs / "diagnose.json", seconds, indent=2)

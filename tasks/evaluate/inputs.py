@@ -7,7 +7,7 @@ from functools import cached_property
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import evaluation_of, in_force
 from evotrainer.campaign.lineage import find, taken_policies
-from evotrainer.campaign.repository import StoredVersion, load_records
+from evotrainer.campaign.repository import intervention_of, load_records
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -36,11 +36,6 @@ class Inputs:
         return self.files.version(self.spec.version)
 
     @property
-    def stored(self) -> StoredVersion:
-        """The records of the version."""
-        return StoredVersion(self.own)
-
-    @property
     def is_base(self) -> bool:
         """Whether this is the policy before any training."""
         return self.spec.kind == "base"
@@ -53,14 +48,14 @@ class Inputs:
     @cached_property
     def intervention(self) -> Intervention | None:
         """What the version changes; None for base and baseline."""
-        return self.stored.intervention()
+        return intervention_of(self.own)
 
     @cached_property
     def training(self) -> TrainingOutcome:
         """What training.json says, and the earlier version with the very same policy, if any."""
         if self.is_base:
             return TrainingOutcome()
-        summary = self.stored.training_summary.read()
+        summary = self.own.training_summary.read()
         first = read_evaluation(self.files.version(BASE_VERSION).validation)[0]
         policies = {first.policy_id: BASE_VERSION} | taken_policies(self.records)
         return TrainingOutcome(
@@ -89,7 +84,7 @@ class Inputs:
     @cached_property
     def rollout_report(self) -> HarnessReport:
         """What the harness says of the rollout that the version started from: the incumbent's."""
-        return self.stored.findings.read()
+        return self.own.findings.read()
 
     @cached_property
     def reference(self) -> VersionRecord | None:
@@ -111,4 +106,4 @@ class Inputs:
 def read_inputs(files: CampaignFiles, version: str) -> Inputs:
     """Return the inputs of a version that a flow has planned."""
     own = files.version(version)
-    return Inputs(files, StoredVersion(own).spec.read(), load_config(files.config), load_records(own.lineage))
+    return Inputs(files, own.spec.read(), load_config(files.config), load_records(own.lineage))

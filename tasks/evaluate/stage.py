@@ -87,9 +87,9 @@ def _screened(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
 
 def _write(inputs: Inputs, evaluation: Evaluation, verdict: Verdict) -> None:
     """Write the audit with what it leaves unexplained, the metrics, the verdict and the tokens."""
-    own, stored, before = inputs.own, inputs.stored, inputs.incumbent.findings if inputs.incumbent else []
+    own, before = inputs.own, inputs.incumbent.findings if inputs.incumbent else []
     audit = explained(evaluation.report, verdict, inputs.intervention, before)
-    stored.audit.write(audit)
+    own.audit.write(audit)
     write_json_atomic(own.metrics, evaluation.metrics)
-    stored.verdict.write(verdict)
+    own.verdict.write(verdict)
     write_tokens(own, "evaluate", evaluation.num_tokens)

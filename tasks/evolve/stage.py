@@ -17,7 +17,7 @@ from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.campaign.lineage import find
-from evotrainer.campaign.repository import StoredRevision, load_records, open_gaps
+from evotrainer.campaign.repository import load_records, open_gaps
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.conditions import columns_of
@@ -44,25 +44,25 @@ REGRADED_ROWS = 128
 
 def run(files: CampaignFiles, revision: str) -> None:
     """Write plugins/ and revision.json of the revision."""
-    stored = StoredRevision(files.revision(revision))
-    config, records = load_config(files.config), load_records(stored.files.lineage)
+    own = files.revision(revision)
+    config, records = load_config(files.config), load_records(own.lineage)
     escalated = escalation(records, config)
     questioned = _question_evaluator(files, config, records, escalated) if escalated else Regrading(0, (), 0)
     source = files.root / config.trainer.replay_from / "harness" / revision if config.trainer.replay_from else None
     replayed = RevisionFiles(source).agent_answers if source else None
 
     def note(record: AgentRecord) -> None:
-        write_tokens(stored.files, "evolve", record.tokens, **record.costs)
+        write_tokens(own, "evolve", record.tokens, **record.costs)
 
     def paid() -> float:
-        return spent_dollars(files, stored.files, config.budget.total.accelerator_price)
+        return spent_dollars(files, own, config.budget.total.accelerator_price)
 
-    with AgentRecord(stored.files.agent_answers, paid, note, replayed) as record:
+    with AgentRecord(own.agent_answers, paid, note, replayed) as record:
         note(record)
         reviser = _reviser(files, config, records, revision)
         reviser.author = _author(files, config, records, reviser, make_author(config, record))
         reviser.revise(open_gaps(files, [closed.spec.version for closed in records]))
-    _write_cards(stored.files, reviser.cards)
+    _write_cards(own, reviser.cards)
     made = Revision(
         revision=revision,
         after_generation=max(record.spec.generation for record in records),
@@ -75,7 +75,7 @@ def run(files: CampaignFiles, revision: str) -> None:
         questioned_rows=questioned.num_rows,
         changed_rows=len(questioned.changed),
     )
-    stored.revision.write(made)
+    own.revision.write(made)
     for decision in made.decisions:
         print(f"{decision.outcome}: {decision.plugin or decision.gap_kind}: {decision.reason}", flush=True)
 

@@ -20,7 +20,7 @@ from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import CampaignFiles, Subject, SubjectKind, VersionFiles
 from evotrainer.campaign.leak_response import access_of
 from evotrainer.campaign.lineage import certified_versions, failures_in_a_row
-from evotrainer.campaign.repository import StoredVersion, read_records, write_records
+from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.written import freeze_written
 from evotrainer.domains import access_policies, access_policy
@@ -157,7 +157,7 @@ def _write_version(
 ) -> None:
     version_files = VersionFiles(folder)
     version_files.inputs.mkdir(parents=True)
-    StoredVersion(version_files).spec.write(spec)
+    version_files.spec.write(spec)
     write_records(version_files.lineage, records)
     _freeze_plugins(files, version_files, config.harness.folders)
     freeze_written(files.interventions, config.trainer.interventions, version_files.written)

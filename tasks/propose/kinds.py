@@ -18,7 +18,7 @@ from evotrainer.backtests.inputs import beside_incumbent, load_inputs
 from evotrainer.campaign.gates import refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import common_base, find, has_won, recipe_from, taken_recipes
-from evotrainer.campaign.repository import StoredVersion, load_records, sources_of, texts_of
+from evotrainer.campaign.repository import load_records, sources_of, texts_of
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys
 from evotrainer.config.interventions import check, intervention_id, merge
@@ -92,7 +92,7 @@ def baseline(asked: Request) -> Choice:
     campaign, spec, records = asked.campaign, asked.spec, asked.records
     if not has_audit(campaign):
         return Choice(BASE_VERSION)
-    report = agent_report(StoredVersion(asked.own).findings.read())
+    report = agent_report(asked.own.findings.read())
     context = ProposalContext(campaign, spec.incumbent, spec.generation, report, agent_view(records))
     levers = pull_levers(asked.files.root, campaign, context, list(Rows.read(asked.own.rollout)), records)
     pool = lawful(asked.files, spec, campaign, levers.proposals, context.taken, sources_of(records))

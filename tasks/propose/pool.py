@@ -17,7 +17,7 @@ from evotrainer.backtests.inputs import all_sources, load_inputs
 from evotrainer.campaign.gates import remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.repository import StoredVersion, sources_of
+from evotrainer.campaign.repository import sources_of
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS
 from evotrainer.config.factors import recipe_hash
@@ -52,7 +52,7 @@ def shared_pool(files: CampaignFiles, spec: VersionSpec) -> Pool | None:
     source = spec.shares.get("propose")
     if source is None:
         return None
-    found = StoredVersion(files.version(source)).proposal.read()
+    found = files.version(source).proposal.read()
     return Pool(found.pool, found.refused, found.diagnosis)
 
 
@@ -66,7 +66,7 @@ def agent_pool(
     brief: Brief,
 ) -> Pool:
     """Return the first lawful proposals, and what was refused with the reason."""
-    report = agent_report(StoredVersion(files.version(spec.version)).findings.read())
+    report = agent_report(files.version(spec.version).findings.read())
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)

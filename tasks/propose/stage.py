@@ -18,7 +18,7 @@ from evotrainer.campaign.gates import given_up
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import spent_dollars, write_tokens
-from evotrainer.campaign.repository import StoredVersion, save_config, write_code
+from evotrainer.campaign.repository import save_config, write_code
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply
 from evotrainer.records import Proposal
@@ -43,11 +43,7 @@ _UNCHANGED = {
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write proposal.json, agent.jsonl, the diff in conf/intervention/, config.yaml and code/ of the version."""
-    spec, own, campaign = (
-        StoredVersion(files.version(version)).spec.read(),
-        files.version(version),
-        load_campaign(files),
-    )
+    own, campaign = files.version(version), load_campaign(files)
 
     def note(record: AgentRecord) -> None:  # what was answered is paid for, whatever comes of it
         write_tokens(own, "propose", record.tokens, **record.costs)
@@ -56,13 +52,13 @@ def run(files: CampaignFiles, version: str) -> None:
     source = _source(files, campaign, version)
     with AgentRecord(own.agent_answers, lambda: spent_dollars(files, own, price), note, source) as record:
         note(record)
-        asked = Request(files, spec, campaign, record)
+        asked = Request(files, own.spec.read(), campaign, record)
         try:
             if reason := given_up(own):
                 raise NothingToTryError(reason)
-            choice = KINDS[spec.kind](asked)
+            choice = KINDS[asked.spec.kind](asked)
         except NothingToTryError as none:
-            choice = Choice(spec.incumbent, none.pool, reason=str(none))
+            choice = Choice(asked.spec.incumbent, none.pool, reason=str(none))
         _write(asked, choice)
 
 
@@ -89,6 +85,6 @@ def _write(asked: Request, choice: Choice) -> None:
         agent=asked.campaign.trainer.name,
         diagnosis=pool.diagnosis,
     )
-    StoredVersion(asked.own).proposal.write(proposal)
+    asked.own.proposal.write(proposal)
     save_config(asked.own.config, in_force(recipe, spec))
     write_code(asked.own.code, recipe, all_sources(asked.records, proposal.pool))

@@ -13,7 +13,7 @@ from evotrainer.actions import action_classifier
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
-from evotrainer.campaign.repository import StoredVersion, recorded_policy_hash
+from evotrainer.campaign.repository import recorded_policy_hash
 from evotrainer.campaign.stage_progress import Pace
 from evotrainer.config import Config, load_config
 from evotrainer.domains.judge import Judge, open_judge
@@ -31,12 +31,12 @@ PROGRESS_SECONDS = 2.0
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write rollout/ of the version: rows of the train and the probe split."""
-    version_files = files.version(version)
-    spec = StoredVersion(version_files).spec.read()
+    own = files.version(version)
+    spec = own.spec.read()
     if source := spec.shares.get("rollout"):
         old, new = Label(spec.campaign, source), Label(spec.campaign, version)
-        copy_evidence(files.version(source).rollout, version_files.rollout, old, new)
-        write_tokens(version_files, "rollout", 0)
+        copy_evidence(files.version(source).rollout, own.rollout, old, new)
+        write_tokens(own, "rollout", 0)
         return
     config = in_force(load_config(files.config), spec)
     train, probe = (load_problems(files.root, config.domain, split) for split in ("train", "probe"))
@@ -47,10 +47,10 @@ def run(files: CampaignFiles, version: str) -> None:
     policy, policy_hash = policy_path(files, config, spec.incumbent), recorded_policy_hash(files, spec.incumbent)
     engine = open_policy(config, policy, policy_hash)
     identity = EpisodeIdentity(spec.campaign, version, PURPOSE, spec.campaign_seed)
-    with open_judge(config.domain, version_files.judge / "rollout.jsonl") as judge:
+    with open_judge(config.domain, own.judge / "rollout.jsonl") as judge:
         rows, turns = _sample(engine, problems, config, identity, judge)
-    write_rows(version_files.rollout, 0, rows, turns, action_classifier(config.harness.actions))
-    write_tokens(version_files, "rollout", sum(row.num_tokens for row in rows))
+    write_rows(own.rollout, 0, rows, turns, action_classifier(config.harness.actions))
+    write_tokens(own, "rollout", sum(row.num_tokens for row in rows))
 
 
 def _sample(

@@ -14,7 +14,6 @@ from evotrainer.campaign.answers import start_record
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import write_tokens
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.config import Config, load_config
 from evotrainer.engines import policy_path
 from evotrainer.evidence.store import read_signals
@@ -28,28 +27,28 @@ UNTRAINED, WARM_UP = "UNTRAINED", "WARM_UP"
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write model/, training/, training.json and curve.json of the version."""
-    version_files = files.version(version)
-    stored, config = StoredVersion(version_files), load_config(version_files.config)
-    backtest = stored.backtest.read()
-    start_record(config.domain, version_files.judge / "train.jsonl")
+    own = files.version(version)
+    config = load_config(own.config)
+    backtest = own.backtest.read()
+    start_record(config.domain, own.judge / "train.jsonl")
     if not backtest.accepted:
-        _mark_untrained([version_files.model, version_files.training], backtest.reason)
-        stored.training_summary.write(TrainingSummary(trained=False, reason=backtest.reason))
-        _write_curve(version_files, [])
-        write_tokens(version_files, "train", 0)
+        _mark_untrained([own.model, own.training], backtest.reason)
+        own.training_summary.write(TrainingSummary(trained=False, reason=backtest.reason))
+        _write_curve(own, [])
+        write_tokens(own, "train", 0)
         return
-    spec = stored.spec.read()
+    spec = own.spec.read()
     if spec.kind == "warm_up":
-        _warm_up(files, version_files, config)
+        _warm_up(files, own, config)
         return
     scratch = files.root / "scratch" / "train" / spec.version
-    result = train_recipe(files, spec, config, version_files.root, scratch)
+    result = train_recipe(files, spec, config, own.root, scratch)
     if result.label:
-        without = [version_files.model, *([] if result.num_steps else [version_files.training])]
+        without = [own.model, *([] if result.num_steps else [own.training])]
         _mark_untrained(without, _reason(result))
-    stored.training_summary.write(_summary(result))
-    _write_curve(version_files, read_signals(version_files.training) if result.num_steps else [])
-    write_tokens(version_files, "train", result.num_tokens)
+    own.training_summary.write(_summary(result))
+    _write_curve(own, read_signals(own.training) if result.num_steps else [])
+    write_tokens(own, "train", result.num_tokens)
 
 
 def _warm_up(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
@@ -62,7 +61,7 @@ def _warm_up(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
     own.training.mkdir(parents=True)
     (own.training / WARM_UP).write_text(f"{len(shown.problems)} worked answers were shown, none was attempted\n")
     summary = TrainingSummary(trained=True, num_steps=len(made.losses), policy_hash=made.policy_hash)
-    StoredVersion(own).training_summary.write(summary)
+    own.training_summary.write(summary)
     curve = [{"step": step, "loss": loss} for step, loss in enumerate(made.losses)]
     write_atomic(own.curve, json.dumps(curve, indent=1) + "\n")
     write_tokens(own, "train", 0)

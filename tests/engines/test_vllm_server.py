@@ -19,7 +19,7 @@ from evotrainer.engines.vllm.engine import VllmRolloutEngine
 from evotrainer.errors import ServerLostError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals
-from evotrainer.records import Problem, Verdict
+from evotrainer.records import Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from tests.asking_domain import ask_problem
 from tests.engines.conftest import vllm_config
@@ -98,9 +98,7 @@ def test_stages_of_a_campaign(tmp_path: Path, digits: Path, digit_problems: list
     assert len(signals) >= 3 and all(row.extra["num_errors"] == 0 for row in signals)
     assert len({row.policy_id for row in rows}) == len(signals)
     assert {row.policy_id for row in Rows.read(own.validation)} == {policy_hash(own.model)}
-    before, after = (
-        Verdict.model_validate_json(campaign.files.version(name).verdict.read_bytes()) for name in ("v000", "v001")
-    )
+    before, after = (campaign.files.version(name).verdict.read() for name in ("v000", "v001"))
     assert before.score is not None and after.score is not None and after.score > before.score
 
 

@@ -8,7 +8,7 @@ from random import Random
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.store import write_rows
-from evotrainer.records import Comparison, Gap, HarnessReport, Message, Trajectory, Verdict, VersionSpec
+from evotrainer.records import Comparison, Gap, HarnessReport, Message, Trajectory
 from tasks import small_stages
 
 BAD = ("v003", "v004")
@@ -28,14 +28,14 @@ def train(files: CampaignFiles, version: str) -> None:
 def evaluate(files: CampaignFiles, version: str) -> None:
     small_stages.evaluate(files, version)
     own = files.version(version)
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    spec = own.spec.read()
     write_rows(own.validation, 0, _rows(version, "validation", version in BAD))
     gaps = [Gap(kind="unexplained_score", version=version, message="the score fell")] if version in BAD else []
-    own.audit.write_text(HarnessReport(version=version, harness_version="small", gaps=gaps).model_dump_json(indent=1))
-    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
+    own.audit.write(HarnessReport(version=version, harness_version="small", gaps=gaps))
+    verdict = own.verdict.read()
     score = 0.2 if spec.kind == "base" else 0.1 if version in BAD else 0.5
     changed = {"score": score, "comparisons": [_comparison("v000", score - 0.2)] if spec.kind != "base" else []}
-    own.verdict.write_text(verdict.model_copy(update=changed).model_dump_json(indent=1))
+    own.verdict.write(verdict.model_copy(update=changed))
     own.metrics.write_text(json.dumps({"score": score}))
 
 

@@ -51,7 +51,7 @@ def rollout(files: CampaignFiles, version: str) -> None:
 def diagnose(files: CampaignFiles, version: str) -> None:
     _obey("diagnose")
     report = HarnessReport(version=version, harness_version="small", metrics={"solve_rate": 0.5})
-    files.version(version).findings.write_text(report.model_dump_json(indent=1))
+    files.version(version).findings.write(report)
 
 
 def propose(files: CampaignFiles, version: str) -> None:
@@ -90,7 +90,7 @@ def propose(files: CampaignFiles, version: str) -> None:
     proposal = Proposal(
         version=version, pool=pool, backtests=backtests, agent="rules", chosen=pool[0].intervention_id if pool else None
     )
-    own.proposal.write_text(proposal.model_dump_json(indent=1))
+    own.proposal.write(proposal)
     own.agent_answers.touch()
     write_code(own.code, config, files_of_code)
 
@@ -98,8 +98,8 @@ def propose(files: CampaignFiles, version: str) -> None:
 def backtest(files: CampaignFiles, version: str) -> None:
     _obey("backtest")
     own = files.version(version)
-    proposal = Proposal.model_validate_json(own.proposal.read_bytes())
-    own.backtest.write_text(_backtest(proposal.chosen or "none").model_dump_json(indent=1))
+    proposal = own.proposal.read()
+    own.backtest.write(_backtest(proposal.chosen or "none"))
 
 
 def train(files: CampaignFiles, version: str) -> None:
@@ -112,7 +112,7 @@ def train(files: CampaignFiles, version: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     (own.model / "model.safetensors").write_text(digest)
     (own.training / "signals.txt").write_text("step 0\n")
-    own.training_summary.write_text(json.dumps({"trained": True, "policy_hash": digest[:16], "num_tokens": 100}))
+    own.training_summary.path.write_text(json.dumps({"trained": True, "policy_hash": digest[:16], "num_tokens": 100}))
     own.curve.write_text(json.dumps([{"step": 0, "reward": 0.5}]))
 
 
@@ -127,7 +127,7 @@ def evaluate(files: CampaignFiles, version: str) -> None:
     (own.validation / "rows.txt").write_text(f"{score}\n")
     own.gate.mkdir(parents=True, exist_ok=True)
     (own.gate / "UNGATED").write_text("small\n")
-    own.audit.write_text(HarnessReport(version=version, harness_version="small").model_dump_json(indent=1))
+    own.audit.write(HarnessReport(version=version, harness_version="small"))
     verdict = Verdict(
         version=version,
         outcome="kept",
@@ -139,17 +139,17 @@ def evaluate(files: CampaignFiles, version: str) -> None:
         gate_version="small",
         harness_version="small",
     )
-    own.verdict.write_text(verdict.model_dump_json(indent=1))
+    own.verdict.write(verdict)
     own.metrics.write_text(json.dumps({"score": score}))
 
 
 def confirm(files: CampaignFiles, version: str) -> None:
     _obey("confirm")
     own = files.version(version)
-    outcome = Verdict.model_validate_json(own.verdict.read_bytes()).outcome
+    outcome = own.verdict.read().outcome
     own.confirm.mkdir(parents=True, exist_ok=True)
     (own.confirm / "UNCONFIRMED").write_text(f"small: {outcome}\n")
-    own.confirmation.write_text(Confirmation(version=version, reasons=["small"]).model_dump_json(indent=1))
+    own.confirmation.write(Confirmation(version=version, reasons=["small"]))
 
 
 def certify(files: CampaignFiles, _subject: str) -> None:
@@ -184,7 +184,7 @@ def base_policy(files: CampaignFiles, policy: str) -> None:
 
 
 def _spec(files: CampaignFiles, version: str) -> VersionSpec:
-    return VersionSpec.model_validate_json(files.version(version).spec.read_bytes())
+    return files.version(version).spec.read()
 
 
 def _backtest(name: str) -> Backtest:

@@ -51,7 +51,7 @@ def test_a_fresh_clone_appends_to_what_the_remote_remembers(tmp_path: Path) -> N
     git(tmp_path, "clone", "--quiet", "--no-checkout", str(origin), str(clone))
     files = write_campaign(clone / "campaigns" / "c", ["good", "good"])
     seen = HarnessReport(version="v002", harness_version="h", metrics={"solve_rate": 0.25})
-    files.version("v002").findings.write_text(seen.model_dump_json())
+    files.version("v002").findings.write(seen)
     assert append(Workspace(clone, "c"))
     assert git(clone, "rev-parse", "refs/heads/memory^") == earlier
     assert git(clone, "rev-parse", "refs/remotes/origin/memory") == earlier

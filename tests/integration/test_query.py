@@ -4,7 +4,6 @@ import re
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryLimits, run_query
 from evotrainer.evidence.store import write_rows, write_signals
@@ -23,9 +22,8 @@ def files(tmp_path_factory) -> CampaignFiles:
     for index, version in enumerate(["v000", "v001"]):
         own, made = files.version(version), record(version, "")
         scores = {"outcome": "kept", "score": 0.25 + index / 4, "score_low": 0.2, "score_high": 0.9}
-        stored = StoredVersion(own)
-        stored.spec.write(made.spec)
-        stored.verdict.write(made.verdict.model_copy(update=scores))
+        own.spec.write(made.spec)
+        own.verdict.write(made.verdict.model_copy(update=scores))
         own.metrics.write_text(json.dumps({"solve_rate": 0.5, "score": 0.25}))
         write_rows(own.validation, 0, healthy_rows(index, version=version, split="validation", num_groups=6))
         greedy = healthy_rows(9, version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
@@ -40,11 +38,11 @@ def files(tmp_path_factory) -> CampaignFiles:
         version="v001",
     )
     report = HarnessReport(version="v001", harness_version="h", findings=[found])
-    stored.findings.write(report)
-    stored.audit.write(report.model_copy(update={"findings": [found.model_copy(update={"severity": "invalid"})]}))
+    own.findings.write(report)
+    own.audit.write(report.model_copy(update={"findings": [found.model_copy(update={"severity": "invalid"})]}))
     pool = [candidate(1), candidate(2)]
     chosen = pool[1].intervention_id
-    stored.proposal.write(Proposal(version="v001", pool=pool, backtests=[], chosen=chosen, agent="rules"))
+    own.proposal.write(Proposal(version="v001", pool=pool, backtests=[], chosen=chosen, agent="rules"))
     rows, signals = trained_rows(3, num_steps=2, num_groups=4)
     for step in range(2):
         write_rows(own.training, step, [row for row in rows if row.step == step])
@@ -103,7 +101,7 @@ def test_test_rows_join_with_the_certificate_and_not_before(files):
 
 
 def test_a_campaign_without_rows_has_empty_views(tmp_path):
-    StoredVersion(CampaignFiles(tmp_path).version("v000")).spec.write(record("v000", "").spec)
+    CampaignFiles(tmp_path).version("v000").spec.write(record("v000", "").spec)
     assert run_query(CampaignFiles(tmp_path), SCORE).rows == []
     assert run_query(CampaignFiles(tmp_path), "SELECT stage, family FROM all_trajectories").rows == []
     assert run_query(CampaignFiles(tmp_path), "SELECT version FROM versions").rows == [["v000"]]
@@ -202,19 +200,19 @@ def test_an_agent_reads_rollouts_and_training_and_nothing_of_validation(files):
 
 def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_rows(files):
     own = files.version("v001")
-    audit, metrics = own.audit.read_text(), own.metrics.read_text()
+    audit, metrics = own.audit.path.read_text(), own.metrics.read_text()
     own.metrics.write_text(json.dumps({"score": 0.25, "greedy_score": 0.5, "train_validation_gap": 0.1}))
     findings = json.loads(audit)["findings"]
     hidden = [
         {**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},
         {**findings[0], "reads_validation": True, "trajectory_ids": ["v001.training.0.p.1"]},
     ]
-    own.audit.write_text(json.dumps(json.loads(audit) | {"findings": [*findings, *hidden]}))
+    own.audit.path.write_text(json.dumps(json.loads(audit) | {"findings": [*findings, *hidden]}))
     try:
         assert run_query(files, "SELECT count(*) FROM findings").rows == [[4]]
         assert run_query(files, "SELECT count(*) FROM findings", for_agent=True).rows == [[2]]
         seen = run_query(files, "SELECT score, greedy_score, map_keys(metrics) FROM versions", for_agent=True).rows
         assert seen[1] == [0.5, None, ["score"]]
     finally:
-        own.audit.write_text(audit)
+        own.audit.path.write_text(audit)
         own.metrics.write_text(metrics)

@@ -158,7 +158,7 @@ def test_outputs_that_dvc_keeps_are_never_committed(repository: Repository) -> N
     assert (own.root / ".gitignore").read_text() == "/model\n", "before a stage runs"
     (own.root / ".gitignore").write_text("/mo")
     own.model.mkdir()
-    for path in (own.model / "weights", own.training_summary):
+    for path in (own.model / "weights", own.training_summary.path):
         path.write_text("x")
     commit(workspace.root, "closed", ["versions/v001"])
     held = git(workspace.root, "ls-tree", "-r", "--name-only", "HEAD", "versions").splitlines()

@@ -60,20 +60,17 @@ def start(files: CampaignFiles, version: str, kind: str, records, *, incumbent="
         campaign_seed=0,
     )  # type: ignore[arg-type]
     own.inputs.mkdir(parents=True)
-    own.spec.write_text(spec.model_dump_json())
+    own.spec.write(spec)
     write_records(own.lineage, records)
     report = HarnessReport(version=version, harness_version="h", metrics=METRICS)
-    own.findings.write_text(report.model_dump_json())
+    own.findings.write(report)
     if kind != "baseline":
         rollout_stage.run(files, version)
 
 
 def read(files: CampaignFiles, version: str) -> tuple[Proposal, Backtest]:
     own = files.version(version)
-    return (
-        Proposal.model_validate_json(own.proposal.read_bytes()),
-        Backtest.model_validate_json(own.backtest.read_bytes()),
-    )
+    return (own.proposal.read(), own.backtest.read())
 
 
 def run(files: CampaignFiles, version: str) -> tuple[Proposal, Backtest]:
@@ -142,7 +139,7 @@ def test_the_backtest_stage_confirms_what_cached_evidence_said(campaign):
 
 def test_a_second_run_writes_the_same_bytes(campaign, tmp_path):
     own = campaign.version("v002")
-    paths = [own.proposal, own.config, own.backtest, campaign.intervention("v002")]
+    paths = [own.proposal.path, own.config, own.backtest.path, campaign.intervention("v002")]
     before = [path.read_bytes() for path in paths]
     run(campaign, "v002")
     assert [path.read_bytes() for path in paths] == before
@@ -175,7 +172,7 @@ def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
     shutil.copytree(digit_policy, files.version("v002").model)
     policy_hash = create_rollout_engine(parent, digit_policy).policy_id
     summary = {"trained": True, "policy_hash": policy_hash}
-    files.version("v002").training_summary.write_text(json.dumps(summary))
+    files.version("v002").training_summary.path.write_text(json.dumps(summary))
     start(files, "v004", "merge", read_records(campaign_writer.files), parents=["v002", "v003"], incumbent=incumbent)
     proposal, backtest = run(files, "v004")
     assert proposal.pool[0].parents == ["v002", "v003"]
@@ -190,8 +187,8 @@ def test_a_slot_without_a_candidate_is_closed_untrained(campaign, tmp_path):
     root = tmp_path / "copy"
     shutil.copytree(campaign.root, root)
     files = CampaignFiles(root)
-    spec = VersionSpec.model_validate_json(files.version("v003").spec.read_bytes())
-    files.version("v003").spec.write_text(spec.model_copy(update={"slot": 99}).model_dump_json())
+    spec = files.version("v003").spec.read()
+    files.version("v003").spec.write(spec.model_copy(update={"slot": 99}))
     propose_stage.run(files, "v003")
     backtest_stage.run(files, "v003")
     proposal, backtest = read(files, "v003")
@@ -227,7 +224,7 @@ def test_what_an_agent_asks_is_recorded_replayed_and_charged(campaign, monkeypat
         propose_stage.run(files, "v002")
         costs = json.loads((own.root / "costs" / "propose.json").read_text())
         assert costs == {"tokens": 200, "dollars": 0.5, "agent_seconds": 3.0}
-        written.append((own.proposal.read_bytes(), own.agent_answers.read_bytes()))
+        written.append((own.proposal.path.read_bytes(), own.agent_answers.read_bytes()))
     assert len(sent) == 2 and written[0] == written[1]
     monkeypatch.undo()
     own.agent_answers.unlink()

@@ -36,7 +36,7 @@ ORDERS = [
 def tree(files: CampaignFiles) -> dict[str, str]:
     """Return a hash of every file but what the propose stage writes."""
     own = files.version("v002")
-    written = {own.proposal, own.config, own.agent_answers, files.intervention("v002"), own.costs / "propose.json"}
+    written = {own.proposal.path, own.config, own.agent_answers, files.intervention("v002"), own.costs / "propose.json"}
     return {
         str(path): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files.root.rglob("*")

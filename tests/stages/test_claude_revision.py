@@ -64,7 +64,7 @@ def revised(files: CampaignFiles, monkeypatch, *diagnostics) -> tuple[Revision, 
         config.trainer.base_url = endpoint.url
         save_config(files.config, config)
         evolve.run(files, "r06")
-    return Revision.model_validate_json(files.revision("r06").revision.read_bytes()), endpoint.requests
+    return files.revision("r06").revision.read(), endpoint.requests
 
 
 def test_what_an_agent_writes_enters_by_the_gate_and_replays_without_a_call(files, monkeypatch):
@@ -78,7 +78,7 @@ def test_what_an_agent_writes_enters_by_the_gate_and_replays_without_a_call(file
     own = files.revision("r06")
     cost = json.loads((own.costs / "evolve.json").read_text())
     assert cost["tokens"] == 2200 and cost["dollars"] == pytest.approx(0.0022)
-    kept = [own.revision, own.agent_answers, *sorted(own.plugins.iterdir())]
+    kept = [own.revision.path, own.agent_answers, *sorted(own.plugins.iterdir())]
     before = [path.read_bytes() for path in kept]
     monkeypatch.delenv(VARIABLE)
     evolve.run(files, "r06")

@@ -12,7 +12,7 @@ from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.gates import record_answer
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import spent_dollars
-from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.campaign.repository import save_config
 from evotrainer.config import load_config
 from evotrainer.config.code import reference
 from evotrainer.errors import AgentUnavailableError, BudgetError
@@ -68,7 +68,7 @@ def test_an_expert_reads_the_evidence_and_its_proposal_is_tried(files, endpoint)
     assert rate.hypothesis.startswith("if algorithm.learning_rate=0.000128 then score moves by +0.05 because kl")
     assert rate.evidence == ["dead_groups"] and {one.metric for one in rate.limits} >= {"truncation_rate"}
     assert rate.success[0].metric == "score", "the usual conditions stand beside those of the agent"
-    chosen = StoredVersion(files.version("v002")).backtest.read()
+    chosen = files.version("v002").backtest.read()
     assert chosen.intervention_id == made.chosen
     config = load_config(files.version("v002").config)
     assert made.choice and config.trainer.name == "claude"
@@ -80,7 +80,7 @@ def test_a_repetition_asks_nothing_and_writes_the_same_bytes(files, endpoint, mo
     endpoint.reply = Expert()
     propose_stage.run(files, "v002")
     own = files.version("v002")
-    paths = [own.proposal, own.config, own.agent_answers, files.intervention("v002")]
+    paths = [own.proposal.path, own.config, own.agent_answers, files.intervention("v002")]
     before, asked, spent = [path.read_bytes() for path in paths], len(endpoint.requests), costs(files)
     for path in paths[:2]:
         path.unlink()
@@ -135,7 +135,7 @@ def test_the_later_slot_takes_the_pool_of_the_first_and_asks_nothing(files, endp
     propose_stage.run(files, "v002")
     asked = len(endpoint.requests)
     start(files, "v003", "candidate", lineage, slot=1)
-    spec = StoredVersion(files.version("v003")).spec
+    spec = files.version("v003").spec
     spec.write(spec.read().model_copy(update={"shares": {"propose": "v002"}}))
     propose_stage.run(files, "v003")
     one, other = proposal_of(files), proposal_of(files, "v003")
@@ -196,7 +196,7 @@ def test_what_was_tried_malformed_claims_and_reserved_words_are_refused(files, e
     assert "lies outside its interval" in first and "candidates.0.author: Extra inputs" in second
     made = proposal_of(files)
     assert made.pool == [] and made.chosen is None and made.diagnosis is not None
-    assert not StoredVersion(files.version("v002")).backtest.exists()
+    assert not files.version("v002").backtest.exists()
 
 
 @pytest.mark.parametrize("place", [1, 2])
@@ -219,7 +219,7 @@ def test_nothing_lawful_closes_the_version_untrained_and_rules_do_not_step_in(fi
     backtest_stage.run(files, "v002")
     made = proposal_of(files)
     assert made.pool == [] and "claude agent has only 0 lawful proposals left" in made.refused[-1]
-    assert not StoredVersion(files.version("v002")).backtest.read().accepted
+    assert not files.version("v002").backtest.read().accepted
 
 
 def test_a_spent_budget_stops_the_stage_and_what_was_paid_is_kept(files, endpoint):

@@ -10,7 +10,7 @@ from cli.check import evidence_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, read_code, read_records, save_config, write_code
+from evotrainer.campaign.repository import read_code, read_records, save_config, write_code
 from evotrainer.config import content_hash, load_config
 from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values
@@ -68,7 +68,7 @@ def contents(files: CampaignFiles) -> dict[str, str]:
 
 
 def test_guards_refuse_one_file_and_the_other_is_backtested_and_trained(campaign):
-    stored = StoredVersion(campaign.version("v002"))
+    stored = campaign.version("v002")
     proposal, backtest = stored.proposal.read(), stored.backtest.read()
     assert proposal.choice is not None and proposal.choice.diff == {"reward.code": ("", reference(PAID))}
     assert ["no function of its argument" in reason for reason in proposal.refused] == [True]
@@ -127,7 +127,7 @@ def test_code_that_fails_in_training_ends_the_run_and_pays_nobody_zero(campaign,
     save_config(own.config, config)
     write_code(own.code, config, sources(text))
     train_stage.run(files, "v002")
-    summary = json.loads(own.training_summary.read_text())
+    summary = json.loads(own.training_summary.path.read_text())
     found = (summary["trained"], summary["label"], summary["num_steps"])
     assert found == (False, "intervention_code_failed", 0) and reason in summary["reason"]
     assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]

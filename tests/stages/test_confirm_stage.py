@@ -14,7 +14,7 @@ from evotrainer.config import content_hash, load_config
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import recipe_label
-from evotrainer.records import Condition, Confirmation, Prediction, Verdict, VersionSpec
+from evotrainer.records import Condition, Confirmation, Prediction
 from evotrainer.rollouts.evaluation import score_table
 from evotrainer.training import replicates as seed_runs
 from evotrainer.training.replicates import start_of
@@ -47,7 +47,7 @@ def copy(trained: TrainedCampaign, tmp_path: Path) -> TrainedCampaign:
 
 
 def stored(campaign: TrainedCampaign, version: str) -> Confirmation:
-    return Confirmation.model_validate_json(campaign.files.version(version).confirmation.read_bytes())
+    return campaign.files.version(version).confirmation.read()
 
 
 def test_a_recipe_that_learns_is_proven_on_fresh_seeds(trained: TrainedCampaign) -> None:
@@ -83,7 +83,7 @@ def test_its_rows_are_stored_and_drawn_for_nothing_else(trained: TrainedCampaign
 
 
 def test_the_verdict_stays_as_it_was(trained: TrainedCampaign) -> None:
-    verdict = Verdict.model_validate_json(trained.files.version("v002").verdict.read_bytes())
+    verdict = trained.files.version("v002").verdict.read()
     assert verdict.outcome == "promoted" and "its recipe is judged apart" in verdict.claim
     record = read_records(trained.files)[2]
     assert record.confirmation == stored(trained, "v002") and record.attribution == "FIRED"
@@ -113,7 +113,7 @@ def test_a_repetition_without_the_cache_gives_the_same_bytes(copy: TrainedCampai
     def written() -> list[str]:
         return [
             content_hash(path.read_bytes().hex())
-            for path in (*sorted(own.confirm.rglob("*")), own.confirmation)
+            for path in (*sorted(own.confirm.rglob("*")), own.confirmation.path)
             if path.is_file()
         ]
 
@@ -176,8 +176,8 @@ def test_another_seed_of_the_same_recipe_is_not_proven(copy: TrainedCampaign) ->
     """One lucky seed is truly a better checkpoint; its recipe is the baseline's."""
     copy.run("v003", "candidate", setting={"algorithm.learning_rate": 2 * IDLE})
     own = copy.files.version("v003")
-    better = Verdict.model_validate_json(copy.files.version("v002").verdict.read_bytes())
-    own.verdict.write_text(better.model_copy(update={"version": "v003"}).model_dump_json())
+    better = copy.files.version("v002").verdict.read()
+    own.verdict.write(better.model_copy(update={"version": "v003"}))
     found = copy.confirm("v003")
     assert found.recipe is not None and found.recipe.outcome in ("futile", "unproven")
     assert found.attribution == "NOT_FIRED"
@@ -185,11 +185,11 @@ def test_another_seed_of_the_same_recipe_is_not_proven(copy: TrainedCampaign) ->
 
 def test_a_first_seed_that_is_not_ahead_costs_no_fresh_one(copy: TrainedCampaign) -> None:
     own = copy.files.version("v002")
-    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
+    verdict = own.verdict.read()
     claim = stored(copy, "v002").recipe
     assert claim is not None
     mean = sum(run.score for run in claim.reference) / 4
-    own.verdict.write_text(verdict.model_copy(update={"score": mean, "gate": None}).model_dump_json())
+    own.verdict.write(verdict.model_copy(update={"score": mean, "gate": None}))
     found = copy.confirm("v002")
     assert found.recipe is not None and (found.recipe.outcome, found.recipe.candidate) == ("unproven", ())
     assert "half a recipe floor" in found.reasons[0] and found.attribution is None
@@ -199,8 +199,8 @@ def test_a_first_seed_that_is_not_ahead_costs_no_fresh_one(copy: TrainedCampaign
 @pytest.mark.parametrize("outcome", ["kept", "rejected", "invalid", "inconclusive", "failed"])
 def test_only_what_was_promoted_is_asked(copy: TrainedCampaign, outcome: str) -> None:
     own = copy.files.version("v002")
-    verdict = Verdict.model_validate_json(own.verdict.read_bytes())
-    own.verdict.write_text(verdict.model_copy(update={"outcome": outcome}).model_dump_json())
+    verdict = own.verdict.read()
+    own.verdict.write(verdict.model_copy(update={"outcome": outcome}))
     found = copy.confirm("v002")
     assert (found.recipe, found.attribution) == (None, None)
     assert (own.confirm / "UNCONFIRMED").read_text().startswith(f"recipe unproven: {outcome}")
@@ -222,8 +222,8 @@ def test_the_baseline_is_compared_with_not_training(copy: TrainedCampaign) -> No
     config = load_config(own.config)
     config.algorithm.learning_rate = LEARNS
     save_config(own.config, config)
-    better = Verdict.model_validate_json(copy.files.version("v002").verdict.read_bytes())
-    own.verdict.write_text(better.model_copy(update={"version": "v001"}).model_dump_json())
+    better = copy.files.version("v002").verdict.read()
+    own.verdict.write(better.model_copy(update={"version": "v001"}))
     found = copy.confirm("v001")
     claim = found.recipe
     assert claim is not None and claim.against == "v000" and found.attribution is None, "it has no hypothesis"
@@ -240,10 +240,12 @@ def test_both_recipes_start_from_the_same_policy(copy: TrainedCampaign, init: st
         config.init = init
         save_config(copy.files.version(version).config, config)
     shutil.copytree(copy.files.version("v002").rollout, copy.files.version("v003").rollout)
-    spec = VersionSpec.model_validate_json(copy.files.version("v002").spec.read_bytes()).model_copy(
-        update={"version": "v003", "parents": ["v002"], "incumbent": "v002"}
+    spec = (
+        copy.files.version("v002")
+        .spec.read()
+        .model_copy(update={"version": "v003", "parents": ["v002"], "incumbent": "v002"})
     )
-    verdict = Verdict.model_validate_json(copy.files.version("v002").verdict.read_bytes())
+    verdict = copy.files.version("v002").verdict.read()
     asked = Question(copy.files, spec, copy.config, read_records(copy.files), verdict, ())
     own, other = (recipe_to_train(asked, version) for version in ("v003", "v002"))
     assert {start_of(recipe.config, recipe.spec) for recipe in (own, other)} == {start}
@@ -270,7 +272,7 @@ def test_a_merge_is_taken_apart_on_fresh_rows(copy: TrainedCampaign) -> None:
 
 def test_the_pipeline_holds_what_trains_both_recipes_again(copy: TrainedCampaign) -> None:
     records = read_records(copy.files)
-    spec = VersionSpec.model_validate_json(copy.files.version("v002").spec.read_bytes())
+    spec = copy.files.version("v002").spec.read()
     stage = confirm_stages(copy.config, spec, records[:2])[0]
     deps = set(stage.deps)
     assert {"verdict.json", "config.yaml", "rollout", "../v001/config.yaml", "../v001/rollout"} <= deps

@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, content_hash, load_config
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
-from evotrainer.records import VersionSpec
 from evotrainer.search import shares_rollout
 from evotrainer.training.replicates import pass_rates
 from tasks.plan.pipeline import version_stages
@@ -35,7 +34,7 @@ def _config() -> Config:
 
 def _write_version(files: CampaignFiles, version: str, *, accepted: bool, incumbent: str = "v000") -> None:
     own = files.version(version)
-    StoredVersion(own).spec.write(version_spec(version, "candidate", incumbent, campaign_seed=5))
+    own.spec.write(version_spec(version, "candidate", incumbent, campaign_seed=5))
     write_backtest(own, accepted, "" if accepted else "no effect")
 
 
@@ -81,7 +80,7 @@ def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
     own = files.version("v001")
     rollout.run(files, "v001")
     train.run(files, "v001")
-    summary = json.loads(own.training_summary.read_text())
+    summary = json.loads(own.training_summary.path.read_text())
     rows, signals = list(Rows.read(own.training)), read_signals(own.training)
     assert summary["trained"] and summary["num_steps"] == len(signals) == 2
     assert summary["policy_hash"] == policy_hash(own.model)
@@ -93,7 +92,7 @@ def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
     rollout.run(files, "v001")
     train.run(files, "v001")
     assert _bytes(own.rollout, own.model, own.training) == before
-    assert json.loads(own.training_summary.read_text()) == summary
+    assert json.loads(own.training_summary.path.read_text()) == summary
 
 
 def test_a_warm_up_shows_worked_answers_of_the_train_split_and_repeats_byte_for_byte(files: CampaignFiles):
@@ -105,9 +104,9 @@ def test_a_warm_up_shows_worked_answers_of_the_train_split_and_repeats_byte_for_
     config.warm_up.rows, config.warm_up.batch, config.warm_up.learning_rate = 12, 4, 1e-3
     for place in (files.config, own.config):
         save_config(place, config)
-    StoredVersion(own).spec.write(version_spec("v001", "warm_up", "v000", campaign_seed=5))
+    own.spec.write(version_spec("v001", "warm_up", "v000", campaign_seed=5))
     train.run(files, "v001")
-    before, summary = _bytes(own.model, own.training, own.root), StoredVersion(own).training_summary.read()
+    before, summary = _bytes(own.model, own.training, own.root), own.training_summary.read()
     assert summary.trained and summary.num_steps == 3 and summary.policy_hash == policy_hash(own.model)
     assert len(Rows.read(own.training)) == 0 and all(point["loss"] > 0 for point in json.loads(own.curve.read_text()))
     train.run(files, "v001")
@@ -120,8 +119,8 @@ def test_versions_of_one_recipe_differ_in_name_alone_and_a_retraining_draws_anew
         train.run(files, version)
     first, second = (files.version(version) for version in ("v001", "v002"))
     assert _bytes(first.model) == _bytes(second.model)
-    spec = VersionSpec.model_validate_json(second.spec.read_bytes())
-    second.spec.write_text(spec.model_copy(update={"replicate": 1}).model_dump_json())
+    spec = second.spec.read()
+    second.spec.write(spec.model_copy(update={"replicate": 1}))
     train.run(files, "v002")
     assert _bytes(first.model) != _bytes(second.model)
 
@@ -157,7 +156,7 @@ def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):
     _write_version(files, "v004", accepted=False)
     save_config(own.config, load_config(files.config))
     train.run(files, "v004")
-    summary = json.loads(own.training_summary.read_text())
+    summary = json.loads(own.training_summary.path.read_text())
     assert summary["trained"] is False and summary["reason"] == "no effect" and summary["policy_hash"] is None
     assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
     assert [path.name for path in own.training.iterdir()] == ["UNTRAINED"]
@@ -170,7 +169,7 @@ def test_an_overrun_is_labelled_and_keeps_its_evidence(files: CampaignFiles, dig
     save_config(own.config, config)
     rollout.run(files, "v001")
     train.run(files, "v001")
-    summary = json.loads(own.training_summary.read_text())
+    summary = json.loads(own.training_summary.path.read_text())
     assert summary["trained"] is False and summary["label"] == "train_budget_overrun"
     assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
     assert len(Rows.read(own.training)) == 5 * 4
@@ -213,7 +212,7 @@ def test_a_shared_rollout_is_what_the_slot_would_have_sampled(files: CampaignFil
     rollout.run(files, "v002")
     own = files.version("v002")
     sampled = _bytes(own.rollout)
-    spec = StoredVersion(own).spec
+    spec = own.spec
     spec.write(spec.read().model_copy(update={"shares": {"rollout": "v001"}, "slot": 1}))
     shutil.rmtree(own.rollout)
     monkeypatch.setattr(rollout, "open_policy", None)  # nothing is sampled
@@ -233,16 +232,14 @@ def test_slots_share_a_rollout_unless_the_policy_is_embedded(files: CampaignFile
 
 
 def test_a_shared_rollout_is_a_dependency_in_place_of_the_policy(files: CampaignFiles):
-    spec = (
-        StoredVersion(files.version("v002")).spec.read().model_copy(update={"shares": {"rollout": "v001"}, "slot": 1})
-    )
+    spec = files.version("v002").spec.read().model_copy(update={"shares": {"rollout": "v001"}, "slot": 1})
     stage = version_stages(files, load_config(files.config), spec, [])[0].as_dvc("v002", "../..")
     assert stage["outs"] == ["rollout"]
     assert [dep for dep in stage["deps"] if not dep.startswith("../../")] == ["spec.json", "../v001/rollout"]
 
 
 def test_a_stage_declares_what_models_answered_as_an_output_that_stays(files):
-    spec = VersionSpec.model_validate_json(files.version("v001").spec.read_bytes())
+    spec = files.version("v001").spec.read()
     for url, outs in (("", []), ("http://localhost:8000/v1", ["judge/rollout.jsonl", "judge/train.jsonl"])):
         config = load_config(files.config)
         config.domain.judge_url = url

@@ -93,9 +93,7 @@ def test_a_limit_is_judged_on_fresh_rows_where_they_show_it(copy: Campaign, shar
         ],
     )
     own = copy.files.version("v002")
-    own.findings.write_text(
-        HarnessReport(version="v002", harness_version="h", metrics={"truncation_rate": 0.1}).model_dump_json()
-    )
+    own.findings.write(HarnessReport(version="v002", harness_version="h", metrics={"truncation_rate": 0.1}))
     evaluate.run(copy.files, "v002")
     gate = copy.verdict("v002").gate
     assert gate is not None

@@ -72,8 +72,8 @@ def test_an_evaluation_repeats_to_the_byte(copy: Campaign) -> None:
     paths = [
         *sorted(own.validation.rglob("*.parquet")),
         *sorted(own.gate.rglob("*.*")),
-        own.audit,
-        own.verdict,
+        own.audit.path,
+        own.verdict.path,
         own.metrics,
     ]
     assert own.gate / "state.json" in paths
@@ -83,7 +83,7 @@ def test_an_evaluation_repeats_to_the_byte(copy: Campaign) -> None:
     evaluate.run(copy.files, "v001")
     assert [path.read_bytes() for path in paths] == before
     assert not (own.gate / "candidate" / "trajectories" / "step_00099.parquet").exists()
-    assert "seconds" not in json.loads(own.audit.read_bytes())
+    assert "seconds" not in json.loads(own.audit.path.read_bytes())
 
 
 def test_an_evaluation_that_is_killed_goes_on_behind_its_finished_batches(

@@ -15,7 +15,7 @@ from evotrainer.domains.regrading import Regrading
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
 from evotrainer.evidence.store import write_rows
-from evotrainer.records import Revision, VersionSpec
+from evotrainer.records import Revision
 from evotrainer.report.harness import harness_data, harness_line
 from evotrainer.report.page import write_report
 from evotrainer.report.tables import lineage_table
@@ -41,7 +41,7 @@ def revised(tmp_path_factory: pytest.TempPathFactory) -> CampaignFiles:
 
 
 def _revision(files: CampaignFiles) -> Revision:
-    return Revision.model_validate_json(files.revision("r06").revision.read_bytes())
+    return files.revision("r06").revision.read()
 
 
 def test_a_revision_says_what_it_did_and_why(revised):
@@ -68,7 +68,7 @@ def test_versions_that_start_freeze_the_diagnostics_and_the_lineage(revised, tmp
     files = CampaignFiles(tmp_path / "c")
     plan.run(files, "v007")
     own = files.version("v007")
-    spec = VersionSpec.model_validate_json(own.spec.read_bytes())
+    spec = own.spec.read()
     assert spec.harness_revision == "r06"
     assert Harness(own.plugins, load_config(files.config).harness).version == _revision(files).harness_version
     assert load_cards(own.plugins / "evolved") == load_cards(files.revision("r06").plugins)
@@ -79,7 +79,7 @@ def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
     own, first = CampaignFiles(tmp_path / "c").revision("r06"), revised.revision("r06")
     publish_plugins(CampaignFiles(tmp_path / "c"), "r06")  # what it added is no input of its own
     shutil.rmtree(own.plugins)
-    own.revision.unlink()
+    own.revision.path.unlink()
     evolve.run(CampaignFiles(tmp_path / "c"), "r06")
     for path in (first.revision, *first.plugins.iterdir()):
         assert (own.root / path.relative_to(first.root)).read_bytes() == path.read_bytes()
@@ -91,7 +91,7 @@ def test_a_revision_that_is_planned_is_not_planned_again(revised, tmp_path):
     before = files.revision("r06").lineage.read_bytes()
     plan.run(files, "r06")
     assert files.revision("r06").lineage.read_bytes() == before
-    assert files.revision("r06").revision.is_file()
+    assert files.revision("r06").revision.exists()
 
 
 def test_published_diagnostics_take_the_place_of_those_before(revised, tmp_path):
@@ -116,13 +116,13 @@ def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypat
     monkeypatch.setattr(evolve, "regrade", same)
     plan.run(files, "r04")
     evolve.run(files, "r04")
-    made = Revision.model_validate_json(files.revision("r04").revision.read_bytes())
+    made = files.revision("r04").revision.read()
     assert made.failed_in_a_row == ["v002", "v003", "v004"]
     assert made.questioned_rows == sum(asked) and len(asked) == 4 and made.changed_rows == 0
 
     monkeypatch.setattr(evolve, "regrade", lambda rows, *_: Regrading(len(rows), (rows[0].trajectory_id,), 0))
     evolve.run(files, "r04")  # one grade a version is within the limit
-    made = Revision.model_validate_json(files.revision("r04").revision.read_bytes())
+    made = files.revision("r04").revision.read()
     assert made.changed_rows == 4
 
     monkeypatch.setattr(
@@ -137,7 +137,7 @@ def test_sampled_rows_alone_are_graded_again_on_the_histories_that_they_ran_on(t
     for version in ("v001", "v002", "v003", "v004"):
         greedy = healthy_rows(version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(files.version(version).validation, 1, change(greedy, lambda _: {"step": 1}))
-    own, config = files.version("v003").spec, load_config(files.config)
+    own, config = files.version("v003").spec.path, load_config(files.config)
     own.write_text(json.dumps(json.loads(own.read_text()) | {"access": {"policy": SANITIZED_HISTORY.model_dump()}}))
     config.domain.access = "open_history"
     save_config(files.config, config)
@@ -168,7 +168,7 @@ def test_report_and_lineage_tell_what_became_of_the_harness(revised, tmp_path):
     assert data["line"] == f"evolving, r06: {len(data['cards'])} provisional" and data["cards"]
     assert [card["name"] for card in data["cards"]] == sorted(card["name"] for card in data["cards"])
     assert {gap["version"] for gap in data["gaps"]} == {"v004", "v005", "v006"}
-    own = files.version("v006").spec
+    own = files.version("v006").spec.path
     own.write_text(json.dumps(json.loads(own.read_text()) | {"harness_revision": "r05"}))
     assert lineage_table(read_records(files)).columns[-1].header == "harness"
     assert lineage_table(read_records(files)[:3]).columns[-1].header == "recipe"

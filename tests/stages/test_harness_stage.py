@@ -23,7 +23,7 @@ def _campaign(root: Path, incumbent: str, config: Config) -> CampaignFiles:
     save_config(files.config, config)
     own = files.version("v002")
     own.inputs.mkdir(parents=True)
-    own.spec.write_text(
+    own.spec.path.write_text(
         json.dumps(
             {
                 "campaign": "demo",
@@ -60,7 +60,7 @@ def files(tmp_path) -> CampaignFiles:
 
 def _report(files: CampaignFiles) -> HarnessReport:
     run(files, "v002")
-    return HarnessReport.model_validate_json(files.version("v002").findings.read_bytes())
+    return files.version("v002").findings.read()
 
 
 def test_healthy_evidence_gives_metrics_and_no_finding(files):
@@ -90,9 +90,9 @@ def test_the_base_policy_has_no_training_to_look_at(tmp_path):
 def test_findings_repeat_to_the_byte_and_durations_lie_beside(files):
     run(files, "v002")
     own = files.version("v002")
-    first = own.findings.read_bytes()
+    first = own.findings.path.read_bytes()
     run(files, "v002")
-    assert own.findings.read_bytes() == first
+    assert own.findings.path.read_bytes() == first
     assert json.loads(first)["seconds"] == {}
     assert "dead_groups_seconds" in json.loads((own.root / "costs/diagnose.json").read_text())
 

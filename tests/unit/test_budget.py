@@ -24,7 +24,7 @@ from evotrainer.campaign.allowance import (
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CERTIFICATE, CampaignFiles, Subject
 from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, read_ledger, spent, write_note
-from evotrainer.campaign.repository import StoredVersion, save_config
+from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, load_config
 from evotrainer.config.campaign import end_of_run
 from evotrainer.config.validation import validated
@@ -50,10 +50,10 @@ def add_version(files: CampaignFiles, name: str, **stages: dict[str, float]) -> 
         incumbent="v000",
         campaign_seed=0,
     )
-    StoredVersion(own).spec.write(spec)
-    own.verdict.write_text("{}")
+    own.spec.write(spec)
+    own.verdict.path.write_text("{}")
     if name != "v000":
-        StoredVersion(own).training_summary.write(TrainingSummary(trained=True))
+        own.training_summary.write(TrainingSummary(trained=True))
     own.costs.mkdir(parents=True)
     for stage, costs in stages.items():
         (own.costs / f"{stage}.json").write_text(json.dumps(costs))

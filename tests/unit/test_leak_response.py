@@ -105,7 +105,7 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
     for folder in SHARED_PLUGINS:
         (files.root / "harness_plugins" / folder).mkdir(parents=True)
     plan(files, "v002")
-    spec = json.loads(files.version("v002").spec.read_text())
+    spec = json.loads(files.version("v002").spec.path.read_text())
     assert spec["access"]["policy"]["name"] == "sanitized_history"
     assert (spec["access"]["rows_in"], spec["access"]["again"]) == ({"v000": "v001"}, [])
     stage = yaml.safe_load((files.version("v002").root / "dvc.yaml").read_text())["stages"]["evaluate"]

@@ -46,7 +46,7 @@ def test_a_version_without_a_verdict_is_not_closed(make_records: Make, campaign_
     make_records(("v000", 0.0, {"generation": 0, "kind": "base", "parents": []}))
     open_version = campaign_writer.files.version("v001")
     open_version.root.mkdir()
-    open_version.spec.write_text("{}")
+    open_version.spec.path.write_text("{}")
     assert [record.spec.version for record in read_records(campaign_writer.files)] == ["v000"]
 
 

@@ -332,7 +332,7 @@ def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
         version="v001", recipe=claim, merge=merge, attribution="FIRED", reasons=describe_recipe(claim, 0.95)
     )
     files = campaign_writer.files
-    files.version("v001").confirmation.write_text(found.model_dump_json())
+    files.version("v001").confirmation.write(found)
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))
     assert all(f"{run.score:.4f}" in page for arm in runs.values() for run in arm)
     label = "proven +0.1917 FIRED; 0.5871 to 0.6123 over 2 seeds against 0.3999 to 0.4234 over 3 seeds; carried by v007"

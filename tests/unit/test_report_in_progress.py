@@ -24,7 +24,7 @@ def test_a_campaign_without_a_closed_version_has_a_report_that_says_where_it_sta
     assert f"not running: evotrainer campaign run {files.root.name} goes on with it" in page and "<script" not in page
     make_records(BASE)
     own = files.version("v000")
-    own.verdict.unlink()
+    own.verdict.path.unlink()
     own.costs.mkdir(exist_ok=True)
     (own.costs / "evaluate.json").write_text("{}")
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))

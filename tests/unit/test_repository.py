@@ -11,7 +11,7 @@ from evotrainer.campaign.documents import new_folder, write_atomic, write_json_a
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, CampaignFiles, Subject, SubjectKind, parse_version
 from evotrainer.campaign.ledger import note_cost, write_tokens
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
-from evotrainer.campaign.repository import StoredVersion, read_costs, recorded_policy_hash, stored_certificate
+from evotrainer.campaign.repository import read_costs, recorded_policy_hash
 from evotrainer.errors import LineageError
 from evotrainer.records import HarnessReport, TrainingSummary
 from tasks.running.dvc import stage_target
@@ -31,7 +31,7 @@ GETTERS = (
 
 @pytest.mark.parametrize("name", GETTERS)
 def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_path: Path, name: str) -> None:
-    document = getattr(StoredVersion(CampaignFiles(tmp_path).version("v003")), name)
+    document = getattr(CampaignFiles(tmp_path).version("v003"), name)
     assert not document.exists() and document.find() is None
     with pytest.raises(LineageError, match=rf"v003/{document.path.name} does not exist: run the stage that writes it"):
         document.read()
@@ -43,14 +43,14 @@ def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_pat
 
 def test_a_damaged_certificate_is_named(tmp_path: Path) -> None:
     files = CampaignFiles(tmp_path)
-    assert stored_certificate(files).find() is None
-    write_atomic(stored_certificate(files).path, "[]")
+    assert files.certified.find() is None
+    write_atomic(files.certified.path, "[]")
     with pytest.raises(LineageError, match="certificate.json is damaged"):
-        stored_certificate(files).read()
+        files.certified.read()
 
 
 def test_records_come_back_and_equal_records_are_equal_bytes(tmp_path: Path) -> None:
-    stored = StoredVersion(CampaignFiles(tmp_path).version("v001"))
+    stored = CampaignFiles(tmp_path).version("v001")
     report = HarnessReport(version="v001", harness_version="h", metrics={"b": 1.0, "a": 0.5}, seconds={"slow": 3.0})
     stored.audit.write(report)
     first = stored.audit.path.read_bytes()
@@ -65,7 +65,7 @@ def test_training_records_the_hash_that_later_stages_check(tmp_path: Path) -> No
     assert recorded_policy_hash(files, "v000") is None
     with pytest.raises(LineageError, match="training.json does not exist"):
         recorded_policy_hash(files, "v001")
-    StoredVersion(files.version("v001")).training_summary.write(TrainingSummary(trained=True, policy_hash="abc"))
+    files.version("v001").training_summary.write(TrainingSummary(trained=True, policy_hash="abc"))
     assert recorded_policy_hash(files, "v001") == "abc"
 
 
@@ -92,7 +92,7 @@ def test_costs_are_added_to_what_a_stage_wrote(tmp_path: Path) -> None:
     write_tokens(version, "train", 200)
     note_cost(files, Subject.version("v001"), "train", {"seconds": 1.5})
     note_cost(files, Subject.version("v001"), "plan", {"seconds": 0.5})
-    assert StoredVersion(version).costs() == {"plan_seconds": 0.5, "train_seconds": 1.5, "train_tokens": 200.0}
+    assert read_costs(version.costs) == {"plan_seconds": 0.5, "train_seconds": 1.5, "train_tokens": 200.0}
     note_cost(files, Subject.version("v002"), "plan", {"seconds": 0.5})  # nothing was planned
     note_cost(files, CAMPAIGN, "report", {"seconds": 0.5})
     assert not files.version("v002").root.exists() and not (tmp_path / "costs").exists()
@@ -142,8 +142,8 @@ def test_versions_are_listed_in_order_once_they_have_a_spec(tmp_path):
     files = CampaignFiles(tmp_path)
     for name in ["v002", "v000", "v001"]:
         files.version(name).root.mkdir(parents=True)
-    files.version("v002").spec.write_text("{}")
-    files.version("v000").spec.write_text("{}")
+    files.version("v002").spec.path.write_text("{}")
+    files.version("v000").spec.path.write_text("{}")
     assert files.version_names() == ["v000", "v002"]
 
 

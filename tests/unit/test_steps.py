@@ -9,7 +9,7 @@ import pytest
 
 from conf.compose import compose_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles, Subject
-from evotrainer.campaign.repository import StoredVersion, open_versions, save_config
+from evotrainer.campaign.repository import open_versions, save_config
 from evotrainer.config import load_config
 from evotrainer.errors import LineageError
 from flows.workspace.finish_version import push_targets
@@ -44,7 +44,7 @@ def files(tmp_path: Path) -> CampaignFiles:
 
 def _write_open(files: CampaignFiles, *versions: str) -> None:
     for version in versions:
-        StoredVersion(files.version(version)).spec.write(record(version, "").spec)
+        files.version(version).spec.write(record(version, "").spec)
 
 
 def test_a_campaign_plans_runs_and_ends_where_nothing_is_planned(files: CampaignFiles) -> None:
@@ -107,9 +107,9 @@ def test_a_plan_of_gear_shares_no_rollout_of_another_incumbent(tmp_path):
     config.search.candidates_per_generation = 3
     save_config(files.config, config)
     write_generation(files)
-    planned = [name for name in files.version_names() if not files.version(name).verdict.is_file()]
+    planned = [name for name in files.version_names() if not files.version(name).verdict.exists()]
     assert len(planned) == 3
-    specs = [json.loads(files.version(name).spec.read_text()) for name in planned]
+    specs = [json.loads(files.version(name).spec.path.read_text()) for name in planned]
     first = {spec["incumbent"]: spec["version"] for spec in reversed(specs)}
     for spec in specs:
         expected = "" if first[spec["incumbent"]] == spec["version"] else first[spec["incumbent"]]

@@ -67,9 +67,9 @@ def test_a_campaign_runs_to_its_end_is_measured_and_is_not_run_twice(words: list
     assert [WorldRun.model_validate(one) for one in found] == [run]
     assert (out / "table.md").read_text() in done.output
 
-    stamp = files.version("v001").verdict.stat().st_mtime_ns
+    stamp = files.version("v001").verdict.path.stat().st_mtime_ns
     assert CliRunner().invoke(benchmarks, words).exit_code == 0
-    assert files.version("v001").verdict.stat().st_mtime_ns == stamp
+    assert files.version("v001").verdict.path.stat().st_mtime_ns == stamp
     other = CliRunner().invoke(benchmarks, [*words, "evaluate.attempts=3"])
     assert isinstance(other.exception, LineageError) and "other settings" in str(other.exception)
     (out / "foundation" / "code.txt").write_text("another\n")
