@@ -58,10 +58,10 @@ policies/smollm2-135m: | setup
 	$(BIN)/evotrainer policy fetch smollm2-135m
 
 problems/words: | setup
-	$(BIN)/evotrainer data export evotrainer.domains.math.words:WORDS $@
+	$(BIN)/evotrainer data export evotrainer.domains.math.domain:WORDS $@
 
 problems/functions: | setup
-	$(BIN)/evotrainer data export evotrainer.domains.code.functions:FUNCTIONS $@
+	$(BIN)/evotrainer data export evotrainer.domains.code.domain:FUNCTIONS $@
 
 test: .venv/.setup-dev
 	$(BIN)/ruff check .

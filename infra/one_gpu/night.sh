@@ -26,7 +26,7 @@ if [[ ! -d "$policy" ]]; then
   .venv/bin/evotrainer policy fetch "$parts/smollm2.gguf" "$policy"
   rm "$parts/smollm2.gguf"
 fi
-[[ -d "$problems" ]] || .venv/bin/evotrainer data export evotrainer.domains.math.words:WORDS "$problems"
+[[ -d "$problems" ]] || .venv/bin/evotrainer data export evotrainer.domains.math.domain:WORDS "$problems"
 for engine in ${ENGINES:-torch vllm}; do
   timeout "${EACH_SECONDS:-240}" .venv/bin/evotrainer campaign run "night-$engine" preset=smollm2 "engine=$engine" \
     "engine.device=${DEVICE:-cuda}" engine.precision=bfloat16 num_versions=1 evaluate.max_problems=100 evaluate.attempts=4

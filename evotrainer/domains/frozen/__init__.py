@@ -1,6 +1,7 @@
 """The built-in problem sets and base policies, as compressed files beside this module: the same on every machine.
 
-    frozen/math/train.jsonl.xz         ─► data/math/train.jsonl
+    frozen/math/train.jsonl.xz         ─► data/math/train.jsonl                    code, swe
+    frozen/words/train.jsonl.xz        ─► where `evotrainer data export` puts it   functions
     frozen/policies/tiny_math/...      ─► policies/tiny_math/...
 
 A base policy was trained on demonstrations; `.demonstrated.txt` names the problems that they solved.
@@ -39,11 +40,12 @@ def policy_names() -> list[str]:
     return sorted(path.name for path in POLICIES.iterdir())
 
 
-def problem_rows(domain: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield (split, row) of every built-in problem of a domain."""
+def problem_rows(name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (split, row) of every problem of a built-in set."""
     for split in SPLITS:
-        for line in lzma.decompress((FROZEN / domain / f"{split}.jsonl.xz").read_bytes()).splitlines():
-            yield split, json.loads(line)
+        if (path := FROZEN / name / f"{split}.jsonl.xz").is_file():
+            for line in lzma.decompress(path.read_bytes()).splitlines():
+                yield split, json.loads(line)
 
 
 def _unpack(source: Path, out: Path) -> None:

@@ -9,6 +9,8 @@ Graded (grader.py) against the answer 432: correct 1, format 1, partial 1. A pol
 from `domain.system_prompt`, and may answer in \\boxed{} instead.
 """
 
+from dataclasses import replace
+
 from evotrainer.domains.base import Domain, SingleTurnEnvironment, lazy
 from evotrainer.domains.frozen import problem_rows
 
@@ -23,3 +25,13 @@ MATH = Domain(
     canonical_form=lazy(f"{_HERE}.rows:canonical_form"),
     agree=lazy(f"{_HERE}.answers:answers_equal"),
 )
+
+WORDS = replace(MATH, problem_rows=lambda: problem_rows("words"))
+"""With word problems of one and two steps in place of the built-in ones, for a language model of 0.1B weights.
+
+    user       Mia buys 4 packs of 6 pens and gives away 5 pens. How many pens are left?
+    assistant  4 * 6 = 24, 24 - 5 = 19 <answer>19</answer>
+
+Each row has its worked answer (`solution`), which `evotrainer policy sft` shows to a policy. Train and probe problems
+share wordings, but neither names nor numbers. Those of validation and test are wordings that nothing is trained on.
+"""
