@@ -35,7 +35,7 @@ def table(tmp_path: Path) -> Iterator[Path]:
 
 
 def _use(monkeypatch: pytest.MonkeyPatch, runner: Counting) -> Counting:
-    monkeypatch.setattr(runners, "create_runner", lambda name: runner)
+    monkeypatch.setattr(runners, "find_runner", lambda name: runner)
     return runner
 
 
@@ -112,4 +112,4 @@ def test_without_a_table_only_this_process_remembers(monkeypatch: pytest.MonkeyP
 
 
 def test_the_light_runner_is_pure_and_that_of_installed_packages_is_not() -> None:
-    assert runners.create_runner("light").is_pure and not runners.create_runner("pytest").is_pure
+    assert runners.find_runner("light").is_pure and not runners.find_runner("pytest").is_pure

@@ -51,22 +51,14 @@ def _share(flags: Sequence[str], *starts: str) -> float:
     return float(any(flag.startswith(starts) for flag in flags))
 
 
-def added_lines(snapshot: Snapshot) -> list[str]:
-    """Return the lines that the changes bring, spaces at their ends left out, in the order of their files."""
-    added = []
+def _moved_lines(snapshot: Snapshot) -> list[str]:
+    """Return the lines that the changes take away and those that they bring, in the order of their files."""
+    removed, added = list[str](), list[str]()
     for path, text in sorted(snapshot.changes.items()):
-        before = set(snapshot.repository.files.get(path, "").splitlines())
-        added += [line.strip() for line in (text or "").splitlines() if line not in before and line.strip()]
-    return added
-
-
-def _removed_lines(snapshot: Snapshot) -> list[str]:
-    removed = []
-    for path, text in sorted(snapshot.changes.items()):
-        after = set((text or "").splitlines())
-        before = snapshot.repository.files.get(path, "").splitlines()
-        removed += [line.strip() for line in before if line not in after and line.strip()]
-    return removed
+        before, after = snapshot.repository.files.get(path, "").splitlines(), (text or "").splitlines()
+        for found, here, there in ((removed, before, set(after)), (added, after, set(before))):
+            found += [line.strip() for line in here if line not in there and line.strip()]
+    return [*removed, "", *added]
 
 
 def _similarity(problem: Problem, snapshot: Snapshot) -> float:
@@ -79,8 +71,7 @@ def _similarity(problem: Problem, snapshot: Snapshot) -> float:
         return 0.0
     if gold.key == snapshot.key:
         return 1.0
-    left, right = ([*_removed_lines(side), "", *added_lines(side)] for side in (gold, snapshot))
-    return SequenceMatcher(None, left, right, autojunk=False).ratio()
+    return SequenceMatcher(None, _moved_lines(gold), _moved_lines(snapshot), autojunk=False).ratio()
 
 
 def _reads_answers(problem: Problem, messages: Sequence[Message], snapshot: Snapshot) -> bool:

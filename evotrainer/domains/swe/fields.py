@@ -27,9 +27,8 @@ from typing import Any
 
 from evotrainer.domains.problem_sets.files import JsonError, read_json
 from evotrainer.domains.problem_sets.rows import text_of
+from evotrainer.domains.swe.runners import RUNNERS
 from evotrainer.errors import DataError
-
-RUNNERS = ("light", "pytest")
 
 
 def files_of(values: dict[str, Any], key: str, place: str) -> dict[str, str]:

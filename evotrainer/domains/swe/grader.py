@@ -107,15 +107,11 @@ def weakness_of(row: Row) -> Weakness | None:
     except GraderError as error:
         return Weakness(WeaknessKind.CANNOT_RUN, str(error))
     run = run_hidden(problem, gold)
-    if not _is_solved(problem, run):
+    if share_passed(problem, run) < 1:
         return _failure(run)
     empty = run_hidden(problem, Snapshot(repository, {}))
     free = Weakness(WeaknessKind.FREE, "an empty answer passes its hidden tests")
-    return free if _is_solved(problem, empty) else None
-
-
-def _is_solved(problem: Problem, run: TestRun) -> bool:
-    return share_passed(problem, run) == 1
+    return free if share_passed(problem, empty) == 1 else None
 
 
 def _failure(run: TestRun) -> Weakness:

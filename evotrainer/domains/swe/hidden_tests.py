@@ -49,7 +49,7 @@ def graded(problem: Problem, snapshot: Snapshot) -> Snapshot:
     the repository has to assert with counts as protected. What stands where one of the tests' folders must be, or makes
     a folder of a test file, gives way.
     """
-    answer, hidden = gold_paths(problem), hidden_files(problem, snapshot.repository)
+    answer, hidden = changed_paths(problem.answer), hidden_files(problem, snapshot.repository)
     helpers = {path for path in snapshot.changes if is_helper(path) and path in snapshot.repository.files}
     put_back = {path for path in snapshot.changes if is_protected(path) or path in helpers} - answer
     own = {path for path, text in snapshot.changes.items() if text is not None} - put_back - hidden.keys()
@@ -167,11 +167,6 @@ def gold_snapshot(problem: Problem, repository: Repository) -> Snapshot:
         return Snapshot(repository, _patched(repository, problem.answer))
     except PatchError as error:
         raise GraderError(f"problem {problem.problem_id}: its answer is no patch for its files: {error}") from None
-
-
-def gold_paths(problem: Problem) -> frozenset[str]:
-    """Return the paths that the reference patch changes."""
-    return changed_paths(problem.answer)
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,6 @@ are kept for others: what timed out, died or forged may end otherwise next time.
 """
 
 import hashlib
-import importlib
 import json
 import sqlite3
 import sys
@@ -17,7 +16,8 @@ from pathlib import Path
 
 import evotrainer.sandbox
 from evotrainer.domains.swe.checkout.repository import Snapshot
-from evotrainer.domains.swe.runners.base import TestResult, TestRun, TestRunner
+from evotrainer.domains.swe.runners.base import TestResult, TestRun
+from evotrainer.domains.swe.runners.kinds import LightRunner, PytestRunner, TestRunner
 from evotrainer.errors import DataError
 
 SETTLED = frozenset({"passed", "failed", "error", "skipped"})
@@ -84,19 +84,14 @@ def _code_hash() -> str:
     return digest.hexdigest()
 
 
-RUNNERS = {
-    "light": "evotrainer.domains.swe.runners.kinds:LightRunner",
-    "pytest": "evotrainer.domains.swe.runners.kinds:PytestRunner",
-}
+RUNNERS: dict[str, TestRunner] = {"light": LightRunner(), "pytest": PytestRunner()}
 
 
-@cache
-def create_runner(name: str) -> TestRunner:
+def find_runner(name: str) -> TestRunner:
     """Return the runner of this name; raises DataError that lists the choices."""
     if name not in RUNNERS:
         raise DataError(f"test_runner '{name}' is unknown: choose one of {', '.join(RUNNERS)}")
-    module, class_name = RUNNERS[name].split(":")
-    return getattr(importlib.import_module(module), class_name)()
+    return RUNNERS[name]
 
 
 _memory = RunMemory()
@@ -119,7 +114,7 @@ def run_tests(
     key = run_key(runner, snapshot.key, node_ids, opened)
     run = _memory.find(key)
     if run is None:
-        chosen = create_runner(runner)
+        chosen = find_runner(runner)
         run = chosen.run(snapshot, node_ids, opened)
         _memory.keep(key, run, is_shared=chosen.is_pure)
     return run
@@ -127,4 +122,4 @@ def run_tests(
 
 def collect_tests(runner: str, snapshot: Snapshot, path: str) -> list[str]:
     """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
-    return create_runner(runner).collect(snapshot, path)
+    return find_runner(runner).collect(snapshot, path)

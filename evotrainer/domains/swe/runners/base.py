@@ -1,4 +1,5 @@
-"""What a test runner is asked and what it answers. The parent holds the node ids: a test that is not heard of failed.
+"""What a test runner answers, and which files are tests. The parent holds the node ids: a test that it does not hear of
+has failed.
 
 Node ids are pytest's: `tests/test_calc.py::test_add`.
 """
@@ -7,9 +8,7 @@ import fnmatch
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Literal, Protocol
-
-from evotrainer.domains.swe.checkout.repository import Snapshot
+from typing import Literal
 
 TestStatus = Literal["passed", "failed", "error", "timeout", "skipped", "missing"]
 """failed    an assertion or another exception in the test
@@ -65,23 +64,6 @@ def joined(first: TestRun, second: TestRun) -> TestRun:
         exited_early=first.exited_early or second.exited_early,
         reached=first.reached | second.reached,
     )
-
-
-class TestRunner(Protocol):
-    """Runs tests in the sandbox. Raises SandboxError when the sandbox itself failed; what the attempt's own files bring
-    about is how its tests end.
-    """
-
-    is_pure: bool
-    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
-
-    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
-        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
-        ...
-
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
-        """Run these tests; a result stands for each. `opened`: assertions of hidden tests that run inside."""
-        ...
 
 
 TEST_FOLDERS = frozenset({"tests", "test"})

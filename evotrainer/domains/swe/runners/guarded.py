@@ -9,6 +9,7 @@ import ast
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, get_args
 
 from evotrainer.domains.swe.checkout.repository import Snapshot
@@ -65,7 +66,7 @@ class Judging:
     secret: str = field(default_factory=secrets.token_hex)
     """Handed back by the judge in the sandbox alone."""
 
-    @property
+    @cached_property
     def sites(self) -> dict[str, Site]:
         """All assertions."""
         return {name: site for file in self.files.values() for name, site in file.sites.items()}
@@ -104,14 +105,10 @@ def run_guarded(snapshot: Snapshot, node_ids: Sequence[str], judged: Judging, ex
     """Run tests; a result stands for each, in the order asked."""
     if snapshot.excess is not None:  # its files cannot be put on a disk
         return TestRun({name: TestResult("missing", snapshot.excess) for name in node_ids})
-    return _run(node_ids, judged.sites, judged.secret, execute)
-
-
-def _run(node_ids: Sequence[str], sites: Mapping[str, Site], secret: str, execute: Execute) -> TestRun:
     planted = plant(node_ids)
     execution = execute([planted.must_fail, *node_ids, planted.must_pass], planted)
-    said, reached = parts(execution, secret)
-    answers = {name: _result(answer, sites) for name, answer in said.items()}
+    said, reached = parts(execution, judged.secret)
+    answers = {name: _result(answer, judged.sites) for name, answer in said.items()}
     ends = [answers.get(name, TestResult("missing")).status for name in (planted.must_pass, planted.must_fail)]
     if execution.outcome == "ok" and ends == ["passed", "failed"]:
         return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
@@ -119,7 +116,8 @@ def _run(node_ids: Sequence[str], sites: Mapping[str, Site], secret: str, execut
         return TestRun({name: TestResult("timeout", "timeout") for name in node_ids}, reached=reached)
     if len(node_ids) > 1:
         middle = len(node_ids) // 2
-        return joined(*(_run(half, sites, secret, execute) for half in (node_ids[:middle], node_ids[middle:])))
+        halves = node_ids[:middle], node_ids[middle:]
+        return joined(*(run_guarded(snapshot, half, judged, execute) for half in halves))
     return replace(_spoiled(node_ids[0], execution), reached=reached)
 
 

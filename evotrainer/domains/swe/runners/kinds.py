@@ -35,8 +35,18 @@ _PRELOAD = ("uuid", "fractions", "decimal", "datetime", "statistics", "json", "c
 _PYTEST_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
 
 
-class _Runner(ABC):
-    """Runs tests in the process's shared sandbox."""
+class TestRunner(ABC):
+    """Runs tests in the process's shared sandbox. Raises SandboxError when the sandbox itself failed; what the
+    attempt's own files bring about is how its tests end.
+    """
+
+    __test__ = False  # for pytest, which collects classes by name
+    is_pure: bool
+    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
+
+    @abstractmethod
+    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
+        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
 
     def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
         """Run these tests; a result stands for each. `opened`: assertions of hidden tests that run inside."""
@@ -52,7 +62,7 @@ class _Runner(ABC):
         """Run tests of a snapshot that holds the planted ones too."""
 
 
-class LightRunner(_Runner):
+class LightRunner(TestRunner):
     """Runs plain test functions."""
 
     is_pure = True
@@ -81,7 +91,7 @@ class LightRunner(_Runner):
         return sandbox.run(program, Limits(seconds, seconds * 10, **bounds))
 
 
-class PytestRunner(_Runner):
+class PytestRunner(TestRunner):
     """Runs pytest in a sandbox that has it loaded, and may read the repository where that lies on disk."""
 
     is_pure = False
