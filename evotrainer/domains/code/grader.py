@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.code.program_checks import Asked, Examination, examine
+from evotrainer.domains.code.program_checks import Examination, examine
 from evotrainer.domains.code.program_tests import TestSet
 from evotrainer.domains.code.program_text import extract_leniently, extract_program
 from evotrainer.records import Message, Problem
@@ -35,7 +35,7 @@ class CodeGrader:
         """Return the grade of the last assistant message; raises InfrastructureError when grading itself failed."""
         response, tests = _response(messages), TestSet.of(problem.data)
         program, read = _read(response)
-        found = examine(Asked(tests, problem.answer, read)) if read is not None else None
+        found = examine(tests, problem.answer, read) if read is not None else None
         is_right = found is not None and found.share == 1
         graded = found if program is not None else None
         is_cheat = graded is not None and graded.checks["touched_grader"] > 0

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from evotrainer.domains.code.program_tests import Ended, TestSet, is_accepted, verdict_of
 from evotrainer.domains.code.program_text import literals, touches_grader
@@ -37,22 +37,9 @@ class Examination:
         return self.verdicts.get("passed", 0) / sum(self.verdicts.values())
 
 
-class Asked(NamedTuple):
-    """A program and the problem that it answers."""
-
-    tests: TestSet
-    reference: str
-    program: str
-
-
-def examine(asked: Asked) -> Examination:
-    """Return what became of a program; raises SandboxError when the sandbox failed, and remembers nothing then."""
-    return _examination(json.dumps(vars(asked.tests), sort_keys=True), asked.reference, asked.program)
-
-
 @lru_cache(maxsize=16384)
-def _examination(text: str, reference: str, program: str) -> Examination:
-    tests = TestSet(**json.loads(text))
+def examine(tests: TestSet, reference: str, program: str) -> Examination:
+    """Return what became of a program; raises SandboxError when the sandbox failed, and remembers nothing then."""
     facts = reference_facts(tests, reference)
     num_literals = len(literals(program) & _shown_literals(tests) - literals(reference) - TRIVIAL)
     visible, hidden, changed = _ends(tests, program, facts, knows_examples=num_literals > 0)

@@ -7,6 +7,7 @@ through its wall clock: inputs before that one keep their answers, the others co
 waits costs a box the wall clock of one execution.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -48,6 +49,10 @@ class TestSet:
     seconds: float = DEFAULT_SECONDS
 
     __test__ = False
+
+    def __hash__(self) -> int:
+        """Of the tests as JSON, which tells 1 from True: what follows from them is remembered."""
+        return hash(json.dumps(vars(self), sort_keys=True))
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> "TestSet":

@@ -62,11 +62,6 @@ class ReferenceFacts:
     """Visible examples with changed inputs, as tests."""
 
 
-def reference_facts(tests: TestSet, reference: str) -> ReferenceFacts:
-    """Return the facts of one problem, remembered while the process lives."""
-    return _facts(json.dumps(vars(tests), sort_keys=True), reference)
-
-
 def weakness_of(row: Row) -> Weakness | None:
     """Return what makes the verdicts of a row's tests worth nothing or little, or None."""
     tests = TestSet.of(row.data)
@@ -80,8 +75,8 @@ def weakness_of(row: Row) -> Weakness | None:
 
 
 @lru_cache(maxsize=8192)
-def _facts(text: str, reference: str) -> ReferenceFacts:
-    tests = TestSet(**json.loads(text))
+def reference_facts(tests: TestSet, reference: str) -> ReferenceFacts:
+    """Return the facts of one problem, remembered while the process lives."""
     empty_passes = float(all(_says_nothing(test) for test in tests.hidden))
     if not reference.strip():
         return ReferenceFacts(None, empty_passes)
