@@ -91,6 +91,11 @@ class Program:
             if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name:
                 raise ValueError(f"file '{name}' must be a relative path inside the working directory, without '..'")
 
+    @property
+    def all_calls(self) -> tuple[tuple[Any, ...], ...]:
+        """The arguments of each call of the function; none for a program that reads and prints."""
+        return () if self.function is None else self.calls or (self.arguments,)
+
 
 AWAKE_SHARE = 0.05
 """Of its wall clock: a program that timed out with less of a processor slept."""

@@ -226,19 +226,19 @@ def _run(stack: contextlib.ExitStack, zygote: ZygoteProcess, program: Program, l
     cut, answer = _follow(zygote, pipes, start + limits.wall_seconds)
     seconds = time.monotonic() - start
     stdout, stderr, result = (bytes(pipes.data[end]) for end in reading)
-    calls = _calls(program)
-    is_ready, said = parse_result(result, len(calls) + 1)
+    num_calls = len(program.all_calls)
+    is_ready, said = parse_result(result, num_calls + 1)
     if not is_ready:
         raise SandboxError(f"an execution could not be set up ({said[0].get('failed', 'no reason given')}); rerun")
-    outcome = _outcome(cut, answer, said, len(calls), limits)
+    outcome = _outcome(cut, answer, said, num_calls, limits)
     code = os.waitstatus_to_exitcode(answer["status"])
     return Execution(
         outcome=outcome,
         stdout=_text(stdout, limits),
         stderr=_text(stderr, limits),
         exit_status=code if code >= 0 else None,
-        values=tuple(line["value"] for line in takewhile(lambda line: "value" in line, said[: len(calls)])),
-        ran_to_end=said[len(calls) :] == [{"end": True}],
+        values=tuple(line["value"] for line in takewhile(lambda line: "value" in line, said[:num_calls])),
+        ran_to_end=said[num_calls:] == [{"end": True}],
         signal=-code if code < 0 else None,
         seconds=seconds,
         cpu_seconds=answer["cpu_seconds"],
@@ -320,26 +320,10 @@ def _memory_file(stack: contextlib.ExitStack, data: bytes) -> int:
     return descriptor
 
 
-def _calls(program: Program) -> tuple[tuple[Any, ...], ...]:
-    """Return the arguments of each call of the function; none for a program that reads and prints."""
-    if program.function is None:
-        return ()
-    return program.calls or (program.arguments,)
-
-
 def _request(program: Program) -> bytes:
     """Return what the execution reads: never what it is expected to answer."""
-    return json.dumps(
-        {
-            "prelude": program.prelude,
-            "source": program.source,
-            "function": program.function,
-            "calls": _calls(program),
-            "files": program.files,
-            "seed": program.seed,
-            "can_execute": program.can_execute,
-        }
-    ).encode()
+    sent = {name: value for name, value in vars(program).items() if name not in ("stdin", "arguments")}
+    return json.dumps({**sent, "calls": program.all_calls}).encode()
 
 
 def _text(data: bytes, limits: Limits) -> str:

@@ -21,6 +21,7 @@ from typing import Literal, TypeVar
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox.kernel import num_processors
+from evotrainer.sandbox.landlock import abi_version
 from evotrainer.sandbox.program import Execution, Limits, Program
 from evotrainer.sandbox.run import BackendRefusedError, ZygoteProcess, run_program
 
@@ -62,8 +63,7 @@ class Sandbox:
             raise ValueError(f"num_workers is {num_workers}: at least 1 is needed")
         self.backend: Backend | None = backend
         self._num_workers = num_workers
-        self._paths, self._preload = (tuple(import_paths), tuple(readable_paths)), (*PRELOAD, *preload)
-        self._own_modules = tuple(own_modules)
+        self._needs = (import_paths, readable_paths), (*PRELOAD, *preload), own_modules
         self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
         self._is_open = False
 
@@ -104,7 +104,7 @@ class Sandbox:
         reasons: list[str] = []
         for backend in BACKENDS if self.backend is None else (self.backend,):
             try:
-                zygote = ZygoteProcess(backend, self._paths, self._preload, self._own_modules)
+                zygote = ZygoteProcess(backend, *self._needs)
             except BackendRefusedError as error:
                 reasons.append(f"{backend}: {error}")
             else:
@@ -118,7 +118,7 @@ class Sandbox:
     def _start(self) -> ZygoteProcess:
         assert self.backend is not None
         try:
-            return ZygoteProcess(self.backend, self._paths, self._preload, self._own_modules)
+            return ZygoteProcess(self.backend, *self._needs)
         except BackendRefusedError as error:
             raise SandboxError(f"a sandbox did not start again: {error}; rerun") from error
 
@@ -160,15 +160,8 @@ def capabilities() -> Capabilities:
             else:
                 refused[backend] = f"a program ended as {execution.outcome}: {execution.stderr.strip()[-200:]}"
     machine = os.uname()
-    return Capabilities(machine.release, machine.machine, _landlock_abi(), tuple(working), refused)
-
-
-def _landlock_abi() -> int:
-    if sys.platform != "linux":
-        return 0
-    from evotrainer.sandbox.landlock import abi_version
-
-    return abi_version()
+    abi = abi_version() if sys.platform == "linux" else 0
+    return Capabilities(machine.release, machine.machine, abi, tuple(working), refused)
 
 
 Item = TypeVar("Item")
@@ -186,14 +179,7 @@ def shared_sandbox(
     own_modules: tuple[str, ...] = (),
 ) -> Sandbox:
     """Return the process's running sandbox of this kind; raises SandboxError where none can be had."""
-    sandbox = Sandbox(
-        num_workers=NUM_WORKERS,
-        preload=preload,
-        import_paths=import_paths,
-        readable_paths=readable_paths,
-        own_modules=own_modules,
-    )
-    sandbox.__enter__()
+    sandbox = Sandbox(None, NUM_WORKERS, import_paths, preload, readable_paths, own_modules).__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
     return sandbox
 

@@ -55,14 +55,6 @@ def _tagged(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no JSON value")
 
 
-def decode_value(text: str) -> Any:
-    """Return the value that `encode_value` gave as a text; None for a text that it does not give."""
-    try:
-        return json.loads(text, object_hook=_untagged)
-    except (ValueError, RecursionError):
-        return None
-
-
 def parse_result(data: bytes, num_lines: int) -> tuple[bool, list[dict[str, Any]]]:
     """Return whether the sandbox reported "ready", and what stands on the lines after it, `num_lines` at most.
 
