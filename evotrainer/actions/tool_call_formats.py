@@ -14,7 +14,6 @@ Qwen3-Coder the text `null` is null only where the parameter is no text.
 
 import ast
 import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -173,7 +172,7 @@ def parse_pythonic(text: str, tools: ToolSchemas = ()) -> Said:
     try:
         tree = ast.parse(body, mode="eval").body
         calls = [_python_call(node) for node in tree.elts] if isinstance(tree, ast.List) else []
-    except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two of what is nested too deep
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):  # the last two: nested too deep
         return Said(text, [])
     return Said("", calls) if calls else Said(text, [])
 
@@ -184,25 +183,9 @@ def _python_call(node: ast.expr) -> ToolCall:
     arguments = {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg is not None}
     if len(arguments) != len(node.keywords):
         raise ValueError("an argument without a name")
-    for value in arguments.values():
-        _check_json(value)
-    return ToolCall(name=node.func.id, arguments=arguments)
-
-
-def _check_json(value: Any) -> None:
-    """Raise ValueError for a literal that JSON does not have."""
-    if isinstance(value, list):
-        for part in value:
-            _check_json(part)
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            if not isinstance(key, str):
-                raise ValueError("a key that is no text")
-            _check_json(part)
-    elif isinstance(value, float) and not math.isfinite(value):
-        raise ValueError("a number without an end")
-    elif value is not None and not isinstance(value, str | int | float):
+    if json.loads(json.dumps(arguments, allow_nan=False)) != arguments:
         raise ValueError("a literal that JSON does not have")
+    return ToolCall(name=node.func.id, arguments=arguments)
 
 
 def _call_of(value: Any) -> ToolCall | None:
