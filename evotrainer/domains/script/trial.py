@@ -28,7 +28,7 @@ from evotrainer.records.base import Record
 from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.sandbox import shared_sandbox
 
-EXAMPLE = Path(__file__).with_name("example")
+EXAMPLE = Path(__file__).parents[3] / "docs/examples/script"
 EVALUATOR_SECONDS = 60.0
 """Processor time of the evaluator's own functions, which no edit changes."""
 SLACK = 2.0
