@@ -1,17 +1,30 @@
-"""Planted faults of grading, behaviour and data are named; what is healthy stays silent."""
+"""Planted faults are named; what is healthy stays silent.
+
+Each mode of the failure-mode benchmark that is injected into the frames of a training run, both ways at its strongest,
+and what that benchmark does not inject.
+"""
 
 from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from evotrainer.config import Config, FilterConfig
+from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
+from benchmarks.failure_modes.case import Case
+from benchmarks.fault_injection.measure import detectors_of
+from evotrainer.config import Config, FilterConfig, RewardConfig
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, ToolCall, Trajectory
-from tests.evidence_rows import change, healthy_rows, repeated, trained_rows
+from tests.cheats import told
+from tests.evidence_rows import MAX_TOKENS, change, healthy_rows, repeated, trained_rows, with_reward
 from tests.examination import base_harness, examine, finding_of, modes
 
 SEEDS = range(3)
+OF_TRAINING = [mode for mode in FAILURE_MODES if find_failure_mode(mode).domain == "math"] + ["format_gate"]
+WARNINGS = ("constant_term", "format_gate", "kl_ineffective", "length_gaming", "over_filtering", "staleness")
+"""Modes that are never more than a warning; those that falsify a score are invalid, others critical."""
 
 
 @pytest.fixture(scope="module")
@@ -19,67 +32,26 @@ def harness():
     return base_harness()
 
 
+def trained_case(seed: int) -> Case:
+    """Return the frames of a healthy training run whose policy has a name of its own at each step."""
+    rows, signals = trained_rows(seed)
+    training = Rows.of(rows).frame()
+    held = Rows.of(healthy_rows(seed + 500, split="validation", num_groups=40)).frame()
+    measured = pd.DataFrame([row.model_dump(exclude={"extra"}) for row in signals])
+    return Case(training.assign(policy_id="p" + training["step"].astype(str)), held, measured, Config())
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("is_right", [True, False], ids=["right answers rejected", "strict gate"])
-def test_format_gate(harness, seed, is_right):
+@pytest.mark.parametrize("mode", OF_TRAINING)
+def test_the_strongest_case_of_each_fault_is_named(harness, mode, seed):
+    chosen, control = find_failure_mode(mode), trained_case(seed)
+    only = detectors_of(harness, mode)
+    assert mode not in told(harness.run(control.context(), only=only))
     rng = np.random.default_rng(seed)
-
-    def rejected(row: Trajectory) -> dict:
-        if rng.random() > (0.2 if is_right else 0.5) or row.correct < float(is_right):
-            return {}
-        terms = {**row.reward_terms, "correct": 0.0, "format": 0.0}
-        return {
-            "correct": 0.0,
-            "format_ok": False,
-            "reward": 0.0,
-            "reward_terms": terms,
-            "extra": {**row.extra, "answer": None, "lenient_correct": float(is_right)},
-        }
-
-    rows = change(healthy_rows(seed, num_groups=100, ease=(3.0, 2.0) if is_right else (1.0, 3.0)), rejected)
-    finding_of(harness, "format_gate", rows)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    "way",
-    [lambda row, draw: row.num_tokens > 30, lambda row, draw: draw < 0.4],
-    ids=["the budget shrank", "cut anywhere"],
-)
-def test_truncation(harness, seed, way):
-    rng = np.random.default_rng(seed)
-
-    def cut(row: Trajectory) -> dict:
-        if not way(row, rng.random()):
-            return {}
-        terms = {**row.reward_terms, "correct": 0.0, "format": 0.0, "overlong": 1.0}
-        return {
-            "is_truncated": True,
-            "stop_reason": "max_tokens",
-            "correct": 0.0,
-            "reward": 0.0,
-            "format_ok": False,
-            "reward_terms": terms,
-            "extra": {**row.extra, "answer": None, "lenient_correct": 0.0},
-        }
-
-    finding = finding_of(harness, "truncation", change(healthy_rows(seed), cut))
-    assert finding.severity == "critical"
-    assert finding.numbers["lost_to_truncation"] > 0.05
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    "way",
-    [
-        lambda row: {"reward": row.correct + 0.02 * row.num_tokens},
-        lambda row: {"reward": row.correct - 0.02 * row.num_tokens * (1 - row.correct)},
-    ],
-    ids=["longer is better", "the shortest failure ranks first"],
-)
-def test_length_gaming(harness, seed, way):
-    rows = change(healthy_rows(seed), lambda row: {**way(row), "reward_terms": {}})
-    finding_of(harness, "length_gaming", rows)
+    found = told(harness.run(chosen.inject(control, chosen.strengths[-1], rng).context(), only=only))
+    assert found[mode] == ("warning" if mode in WARNINGS else "invalid" if chosen.falsifies else "critical")
+    if chosen.variant:
+        assert mode in told(harness.run(chosen.variant(control, chosen.strengths[-1], rng).context(), only=only))
 
 
 def test_length_that_grows_while_the_outcome_is_flat(harness):
@@ -88,13 +60,11 @@ def test_length_that_grows_while_the_outcome_is_flat(harness):
     assert "grew" in finding_of(harness, "length_gaming", rows, rows).message
 
 
-@pytest.mark.parametrize("measured", [0.0, 1e-12])
-def test_kl_without_effect(harness, measured):
-    rows, signals = trained_rows(0)
-    signals = [row.model_copy(update={"kl": measured}) for row in signals]
-    finding_of(harness, "kl_ineffective", training=rows, signals=signals, recipe=Config())
+def test_without_a_coefficient_the_kl_is_nobodys(harness):
     off = Config()
     off.algorithm.kl_coefficient = 0.0
+    rows, signals = trained_rows(0)
+    signals = [row.model_copy(update={"kl": 0.0}) for row in signals]
     assert "kl_ineffective" not in modes(examine(harness, training=rows, signals=signals, recipe=off))
 
 
@@ -102,32 +72,11 @@ def _timed(row: Trajectory, draw: float) -> dict:
     return {"duration_seconds": 0.05 * row.num_tokens + 0.3 * draw}
 
 
-def _stalled(row: Trajectory, draw: float) -> dict:
-    if draw < 0.08:
-        return {
-            "duration_seconds": 30.0,
-            "correct": 0.0,
-            "reward": 0.0,
-            "reward_terms": {**row.reward_terms, "correct": 0.0},
-        }
-    return _timed(row, draw)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(
-    "way",
-    [
-        lambda row, draw: {"error": "GraderError", "correct": None, "reward": 0.0} if draw < 0.03 else {},
-        lambda row, draw: (
-            {"stop_reason": "timeout", "correct": 0.0, "reward": 0.0, "reward_terms": {}} if draw < 0.03 else {}
-        ),
-        _stalled,
-    ],
-    ids=["an error with a reward", "a stop reason", "at the longest duration"],
-)
-def test_infrastructure_zeros(harness, seed, way):
-    rng = np.random.default_rng(seed)
-    finding_of(harness, "infrastructure_zeros", change(healthy_rows(seed), lambda row: way(row, rng.random())))
+def test_attempts_that_end_by_a_time_limit_are_infrastructure(harness):
+    rng = np.random.default_rng(0)
+    late = {"stop_reason": "timeout", "correct": 0.0, "reward": 0.0, "reward_terms": {}}
+    rows = change(healthy_rows(0), lambda row: late if rng.random() < 0.03 else {})
+    finding_of(harness, "infrastructure_zeros", rows)
 
 
 def test_durations_and_masked_errors_alone_are_healthy(harness):
@@ -137,36 +86,9 @@ def test_durations_and_masked_errors_alone_are_healthy(harness):
     assert not examine(harness, rows).findings
 
 
-def _flipped(row: Trajectory) -> dict:
-    terms = {**row.reward_terms, "correct": 1.0 - row.correct}
-    return {"correct": 1.0 - row.correct, "reward": 1.0 - row.correct, "reward_terms": terms}
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("way", ["the same response", "the same answer"])
-def test_flaky_grading(harness, seed, way):
-    rng = np.random.default_rng(seed)
-    rows = healthy_rows(seed)
-    by_group = {row.group_id: row for row in rows if row.format_ok}
-
-    def repeated(row: Trajectory) -> dict:
-        twin = by_group.get(row.group_id)
-        if twin is None or twin is row or not row.format_ok or rng.random() > 0.1:
-            return {}
-        same = {"messages": twin.messages} if way == "the same response" else {}
-        return {**_flipped(twin), **same, "format_ok": True, "extra": {**row.extra, "answer": twin.extra["answer"]}}
-
-    finding_of(harness, "flaky_grading", change(rows, repeated))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_over_filtering(harness, seed):
-    rng = np.random.default_rng(seed)
-    rows, _ = trained_rows(seed, num_groups=32)
-    kept = {row.group_id: rng.random() < 0.15 for row in rows}
-    finding_of(harness, "over_filtering", training=change(rows, lambda row: {"in_loss": kept[row.group_id]}))
+def test_a_filter_that_keeps_a_tenth_filters_too_much(harness):
     strict = Config(filter=FilterConfig(group="ragen_v1", keep_ratio=0.1))
-    rows, signals = trained_rows(seed, num_groups=32, config=strict)
+    rows, signals = trained_rows(0, num_groups=32, config=strict)
     finding_of(harness, "over_filtering", training=rows, signals=signals, recipe=strict)
 
 
@@ -201,6 +123,15 @@ def test_a_solve_rate_that_falls(harness):
     finding_of(harness, "score_decline", rows, rows)
 
 
+def test_one_response_with_two_grades_is_a_flaky_grader(harness):
+    def silent(row: Trajectory) -> dict:
+        """Leave the text alone to tell which responses are one."""
+        flipped = {"correct": 1.0 - row.correct, "reward": 1.0 - row.correct} if row.attempt == 3 else {}
+        return {**flipped, "extra": {**row.extra, "answer": None}}
+
+    finding_of(harness, "flaky_grading", change(repeated(healthy_rows(0), 1.0), silent))
+
+
 @pytest.mark.parametrize(
     "fields, severity",
     [
@@ -216,12 +147,6 @@ def test_metric_defect(harness, fields, severity):
     rows = healthy_rows(0)
     rows[5] = rows[5].model_copy(update=fields)
     assert finding_of(harness, "metric_defect", rows, recipe=Config()).severity == severity
-
-
-def test_a_stored_dead_group_ratio_that_is_not_that_of_the_rows(harness):
-    rows, signals = trained_rows(0)
-    signals[3] = signals[3].model_copy(update={"dead_group_ratio": 0.9})
-    finding_of(harness, "metric_defect", training=rows, signals=signals, recipe=Config())
 
 
 def _episode(row: Trajectory, turns: int, failed: int, *, in_circles: bool = False) -> dict:
@@ -311,3 +236,67 @@ def test_attempts_that_were_cut_are_long_and_wrong_without_a_clock(harness):
         }
 
     assert "infrastructure_zeros" not in modes(examine(harness, change(healthy_rows(0), cut)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda row: {"reward": 0.04 * row.correct, "reward_terms": {}},
+        lambda row: {"reward": 0.5 + 0.02 * row.reward_terms["partial"], "reward_terms": {}},
+    ],
+    ids=["scaled down", "only a trace of credit"],
+)
+def test_low_reward_spread(harness, seed, way):
+    finding_of(harness, "low_reward_spread", change(healthy_rows(seed), way))
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.2])
+def test_a_constant_term_of_ours_matters_only_when_it_is_paid(harness, weight):
+    config = Config(reward=RewardConfig(format=weight))
+    rows = change(healthy_rows(1), lambda row: with_reward(row, {**row.reward_terms, "format": 1.0}, config))
+    assert ("constant_term" in modes(examine(harness, rows, recipe=config))) == (weight > 0)
+
+
+def _shuffled(rows: list[Trajectory], seed: int) -> list[Trajectory]:
+    order = np.random.default_rng(seed).permutation(len(rows))
+    return [row.model_copy(update={"advantage": rows[place].advantage}) for row, place in zip(rows, order, strict=True)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        _shuffled,
+        lambda rows, seed: change(rows, lambda row: {"advantage": -row.num_tokens / MAX_TOKENS}),
+        lambda rows, seed: change(rows, lambda row: {"advantage": -row.advantage}),
+        lambda rows, seed: change(rows, lambda row: {"advantage": 0.0}),
+        lambda rows, seed: change(rows, lambda row: {"advantage": row.advantage - 0.5 * row.is_truncated}),
+    ],
+    ids=["shuffled", "a penalty instead", "sign flipped", "nothing", "a penalty added"],
+)
+@pytest.mark.parametrize("recipe", [None, Config()], ids=["foreign", "own"])
+def test_advantage_mismatch(harness, seed, way, recipe):
+    rows, _ = trained_rows(seed)
+    assert finding_of(harness, "advantage_mismatch", training=way(rows, seed), recipe=recipe).severity == "critical"
+
+
+@pytest.mark.parametrize("normalisation", ["group_std", "group_mean", "batch_std"])
+def test_every_known_normalisation_is_a_function_of_the_reward(harness, normalisation):
+    config = Config(reward=RewardConfig(partial=0.2))
+    config.algorithm.advantage = normalisation
+    rows, _ = trained_rows(3, config=config)
+    for recipe in (None, config):
+        assert "advantage_mismatch" not in modes(examine(harness, training=rows, recipe=recipe))
+
+
+def test_with_a_recipe_the_values_themselves_are_compared(harness):
+    rows = change(trained_rows(3)[0], lambda row: {"advantage": 2 * row.advantage})
+    assert "advantage_mismatch" not in modes(examine(harness, training=rows))
+    finding_of(harness, "advantage_mismatch", training=rows, recipe=Config())
+
+
+def test_a_gradient_that_is_no_number_is_none(harness):
+    rows, signals = trained_rows(0)
+    signals = [s.model_copy(update={"grad_norm": float("nan")}) if s.step % 2 else s for s in signals]
+    finding_of(harness, "zero_gradient", training=rows, signals=signals)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
+from benchmarks.failure_modes import find_failure_mode
 from benchmarks.fault_injection import bench
 from benchmarks.fault_injection.cases import RowSource
 from benchmarks.fault_injection.measure import (
@@ -84,13 +84,9 @@ def test_features_of_injected_rows_are_those_that_their_messages_have(bank):
         ("answer_reading", PLAYED),
         ("early_exit", PLAYED),
         ("early_exit", INJECTED),
-        ("advantage_mismatch", INJECTED),
-        ("zero_gradient", VARIANT),
         ("staleness", INJECTED),
-        ("train_inference_mismatch", INJECTED),
         ("metric_defect", VARIANT),
         ("trainer_overreach", VARIANT),
-        ("over_filtering", INJECTED),
     ],
 )
 def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(bank, harness, mode, way):
@@ -181,26 +177,3 @@ def test_a_cheat_that_was_really_played_is_what_the_grader_measured():
     assert any(check["future_seen"] or check["future_restored"] for check in checks["history_leak"])
     assert all(check["num_weakened_tests"] > 0 for check in checks["test_tampering"])
     assert not any(check["future_seen"] or check["num_weakened_tests"] for check in checks[HONEST])
-
-
-def test_every_mode_that_falsifies_a_score_is_in_the_suite():
-    """Modes 1 to 12 of the failure modes, and a metric computed wrongly, but for judge hacking, which bends rewards."""
-    falsifying = {mode for mode in FAILURE_MODES if find_failure_mode(mode).falsifies}
-    assert falsifying >= {
-        "history_leak",
-        "test_tampering",
-        "special_casing",
-        "always_equal",
-        "early_exit",
-        "grader_subversion",
-        "answer_reading",
-        "self_written_tests",
-        "weak_verifier",
-        "contamination",
-        "trainer_overreach",
-        "metric_defect",
-    }
-    assert "judge_hacking" in FAILURE_MODES and len(FAILURE_MODES) >= 30
-    for mode in FAILURE_MODES:
-        strengths = find_failure_mode(mode).strengths
-        assert list(strengths) == sorted(strengths) and len(strengths) == 4
