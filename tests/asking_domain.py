@@ -5,6 +5,7 @@ from evotrainer.domains.base import Domain, Grade
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import DataError, GraderError, InfrastructureError
 from evotrainer.records import Message, Problem
+from tests.plain_records import plain_problem
 
 
 class AskAgain:
@@ -55,12 +56,4 @@ ASK = Domain(name="ask", environment=AskAgain, grader=LastDigit, parse_row=no_ro
 
 def ask_problem(name: str, questions: int = 1, family: str = "digits", prompt: str = "abcd3") -> Problem:
     """Return a problem that asks so many times; the families `down`, `breaks` and `flaky` fail."""
-    return Problem(
-        problem_id=name,
-        domain="ask",
-        family=family,
-        split="train",
-        prompt=prompt,
-        answer="3",
-        data={"questions": questions},
-    )
+    return plain_problem(name, prompt, "3", "ask", family=family, data={"questions": questions})

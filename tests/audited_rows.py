@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evotrainer.records import Message, Trajectory
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 PROBLEMS, ATTEMPTS = 32, 8
 

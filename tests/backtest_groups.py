@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evotrainer.backtests import ReplayInputs
 from evotrainer.records import Problem, Trajectory
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 
 def group(name: str, outcomes: str, *, tokens: list[int] | None = None, **terms: list[float]) -> list[Trajectory]:

@@ -33,7 +33,7 @@ from evotrainer.records import (
     Trajectory,
     VersionSpec,
 )
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_backtest, plain_finding, plain_row, version_spec
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
 
@@ -140,14 +140,14 @@ class CampaignWriter:
         rescored_under: AccessPolicy | None = None,
     ) -> None:
         """Write one version. `lift` moves every solve rate towards 1; None leaves the version untrained."""
-        spec = VersionSpec(
+        spec = version_spec(
+            version,
+            kind,
+            incumbent,
             campaign="demo",
-            version=version,
             generation=generation,
             slot=slot,
-            kind=kind,
             parents=parents if parents is not None else [incumbent],
-            incumbent=incumbent,
             campaign_seed=0,
         )
         own = self.files.version(version)
@@ -226,11 +226,10 @@ class CampaignWriter:
                 harness_version="static-1",
                 metrics={"dead_group_ratio": 0.41},
                 findings=[
-                    Finding(
-                        mode="dead_groups",
-                        severity="warning",
-                        diagnostic="signal",
+                    plain_finding(
+                        "dead_groups",
                         version=version,
+                        diagnostic="signal",
                         message="41% of the groups have equal rewards",
                         numbers={"dead_group_ratio": 0.4062},
                         thresholds={"dead_group_ratio": 0.3},
@@ -254,7 +253,7 @@ class CampaignWriter:
 
     @staticmethod
     def _backtest(intervention: Intervention | None, training: TrainingOutcome) -> Backtest:
-        return Backtest(
+        return plain_backtest(
             intervention_id=intervention.intervention_id if intervention else "",
             family="reward",
             accepted=training.is_trained,
@@ -281,22 +280,21 @@ def fill(writer: CampaignWriter) -> None:
     penalty = make_intervention(config, {"reward.length_penalty": 0.1}, "mean_tokens", -4.0)
     std = make_intervention(config, {"filter.group": "std"}, "dead_group_ratio", -0.1)
     hot = make_intervention(config, {"sampling.temperature": 1.2}, "score", 0.02)
-    hacked = Finding(
-        mode="reward_outcome_divergence",
-        severity="invalid",
+    hacked = plain_finding(
+        "reward_outcome_divergence",
+        "invalid",
+        "v006",
         diagnostic="reward",
-        version="v006",
         step=31,
         message="the length term rises by 0.19 while correctness falls by 0.02",
         numbers={"term_change": 0.1912, "correct_change": -0.0213},
         thresholds={"term_change": 0.1},
         trajectory_ids=[f"v006-train-31-{index}" for index in range(6)],
     )
-    short = Finding(
-        mode="truncation",
-        severity="warning",
-        diagnostic="behaviour",
+    short = plain_finding(
+        "truncation",
         version="v007",
+        diagnostic="behaviour",
         message="22% of the attempts are cut by the token limit",
         numbers={"truncation_rate": 0.2219},
         thresholds={"truncation_rate": 0.2},

@@ -9,20 +9,14 @@ from evotrainer.campaign.repository import save_config
 from evotrainer.config import load_config
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
-from evotrainer.records import Finding, HarnessReport, Message, Proposal
+from evotrainer.records import HarnessReport, Message, Proposal
 from tests.evidence_rows import change
 from tests.invariant.test_backtests_stages import METRICS, make_campaign, start
+from tests.plain_records import plain_finding
 
 KEY = "sk-ant-stage-0123456789"
 SECRET = "the validation rows say SECRET-7431"
-DEAD = Finding(
-    mode="dead_groups",
-    severity="warning",
-    diagnostic="dead_groups",
-    version="v002",
-    message="40% of groups have no variance",
-    numbers={"share": 0.4},
-)
+DEAD = plain_finding("dead_groups", version="v002", message="40% of groups have no variance", numbers={"share": 0.4})
 
 
 def open_campaign(root: Path, policy: Path, problems, url: str, lineage, **settings) -> CampaignFiles:

@@ -2,6 +2,7 @@
 
 from evotrainer.config.code import reference
 from evotrainer.records import Message, Problem, Trajectory
+from tests.plain_records import plain_problem
 
 BRIEF = 'def reward(row):\n    return 0.1 * row["correct"] * (1.0 - row["terms"]["length"])\n'
 SHORT_FAILURES = 'def reward(row):\n    return -1.0 * row["correct"] + 0.5 * (1.0 - row["terms"]["length"])\n'
@@ -66,13 +67,11 @@ def groups(num_problems: int = 24, size: int = 4) -> list[Trajectory]:
 
 def problems(num_problems: int = 24) -> list[Problem]:
     return [
-        Problem(
-            problem_id=f"problem-{number:03d}",
-            domain="math",
+        plain_problem(
+            f"problem-{number:03d}",
+            f"what is {number}+{number}, precisely?",
+            str(2 * number),
             family=f"family{number % 3}",
-            split="train",
-            prompt=f"what is {number}+{number}, precisely?",
-            answer=str(2 * number),
             data={"hidden_tests": {"t.py": f"assert solve({number}) == {2 * number}  # sealed"}},
         )
         for number in range(num_problems)

@@ -18,6 +18,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem, VersionRecord
 from tests.base_policies import LETTERS, make_digit_policy
 from tests.campaign_writer import CampaignWriter, fill
+from tests.plain_records import plain_problem
 
 settings.register_profile("repeatable", derandomize=True, max_examples=40)
 settings.load_profile("repeatable")
@@ -130,14 +131,7 @@ def digit_problems() -> list[Problem]:
     rng = np.random.default_rng(5)
     words = ["".join(rng.choice(list(LETTERS), 4)) for _ in range(120)]
     return [
-        Problem(
-            problem_id=f"p{index:03d}",
-            domain="math",
-            family=f"family{index % 3}",
-            split="train",
-            prompt=f"{word}{index % 10}",
-            answer=str(index % 10),
-        )
+        plain_problem(f"p{index:03d}", f"{word}{index % 10}", str(index % 10), family=f"family{index % 3}")
         for index, word in enumerate(words)
     ]
 

@@ -12,9 +12,9 @@ from evotrainer.config.interventions import build
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Condition, Prediction, Problem, Signals, TrainingSummary, Trajectory, Verdict
-from tests.plain_rows import plain_row
-from tests.version_files import plan_version, version_spec, write_backtest, write_choice, write_problems
+from evotrainer.records import Condition, Prediction, Problem, TrainingSummary, Trajectory, Verdict
+from tests.plain_records import plain_row, plain_signals, version_spec
+from tests.version_files import plan_version, write_backtest, write_choice, write_problems
 
 
 class Campaign:
@@ -57,26 +57,7 @@ class Campaign:
         if policy is not None:
             shutil.copytree(policy, own.model, dirs_exist_ok=True)
             write_rows(own.training, 0, _training_rows(version))
-            write_signals(
-                own.training,
-                [
-                    Signals(
-                        campaign="c",
-                        version=version,
-                        step=0,
-                        loss=0.1,
-                        grad_norm=0.5,
-                        kl=0.01,
-                        entropy=0.6,
-                        clip_fraction=0.0,
-                        mean_ratio=1.0,
-                        dead_group_ratio=0.2,
-                        kept_groups=1.0,
-                        num_tokens=100,
-                        seconds=0.0,
-                    )
-                ],
-            )
+            write_signals(own.training, [plain_signals(0, version=version)])
         summary = TrainingSummary(
             trained=policy is not None and not label,
             reason=reason,

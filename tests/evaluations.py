@@ -11,41 +11,28 @@ from evotrainer.records import (
     Comparison,
     Condition,
     Direction,
-    Finding,
     GateOutcome,
     HarnessReport,
     Intervention,
     LimitClaim,
     Prediction,
-    VersionSpec,
 )
+from tests.plain_records import compared, plain_finding, version_spec
 
 SEQUENTIAL = EvaluateConfig()
 PAIRED, GREEDY = EvaluateConfig(gate="paired"), EvaluateConfig(gate="greedy")
-INVALID = Finding(
-    mode="reward_outcome_divergence",
-    severity="invalid",
+INVALID = plain_finding(
+    "reward_outcome_divergence",
+    "invalid",
+    "v002",
     diagnostic="d",
-    version="v002",
     message="the length term rises while correctness falls",
 )
 
 
 def comparison(low: float, high: float, against: str = "v001", num_problems: int = 160) -> Comparison:
     middle = (low + high) / 2
-    return Comparison(
-        against=against,
-        metric="score",
-        num_problems=num_problems,
-        attempts=8,
-        score=0.6 + middle,
-        other_score=0.6,
-        difference=middle,
-        low=low,
-        high=high,
-        wilcoxon_p=0.01,
-        noise_floor=0.018,
-    )
+    return compared(against, middle, low, high, 0.6, num_problems=num_problems, noise_floor=0.018)
 
 
 def intervention(direction: Direction = "up", metric: str = "score", **conditions: list[Condition]) -> Intervention:
@@ -81,16 +68,7 @@ def limit(outcome: GateOutcome) -> LimitClaim:
 def evaluation(low: float = 0.01, high: float = 0.05, **changes: Any) -> Evaluation:
     """Return the evaluation of v002; `changes` name fields of the record or of its parts."""
     found = changes.pop("comparisons", (comparison(low, high),))
-    spec = VersionSpec(
-        campaign="c",
-        version="v002",
-        generation=2,
-        slot=0,
-        kind=changes.pop("kind", "candidate"),
-        parents=["v001"],
-        incumbent="v001",
-        campaign_seed=0,
-    )
+    spec = version_spec("v002", changes.pop("kind", "candidate"), "v001", parents=["v001"], campaign_seed=0)
     score = found[0].score if found else None
     screening = Screening(**{"comparisons": found, "score": score, "low": 0.5, "high": 0.7} | _part(Screening, changes))
     report = HarnessReport(version="v002", harness_version="h1", **_part(HarnessReport, changes))

@@ -16,6 +16,7 @@ from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.records import Message, Signals, Trajectory
+from tests.plain_records import plain_signals
 
 FAMILIES = ("add", "subtract", "multiply")
 MAX_TOKENS = 48
@@ -146,20 +147,17 @@ def _attempt(rng, config, version, split, step, problem, letter, attempt, chance
 
 def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
     rewards = reward_matrix(rows, group_rows(rows), masked_rows(rows, config))
-    return Signals(
+    return plain_signals(
+        step,
         campaign="demo",
-        version="v001",
-        step=step,
         loss=float(rng.normal(0, 0.01)),
         grad_norm=float(rng.gamma(9, 0.05)),
         kl=0.004 * step + float(rng.random()) * 0.001,
         entropy=0.5 + float(rng.normal(0, 0.02)),
         clip_fraction=0.01,
-        mean_ratio=1.0,
         dead_group_ratio=float((spreads(rewards) < DEAD_SPREAD).mean()),
         kept_groups=float(np.mean([bool(row.in_loss) for row in rows])),
         num_tokens=sum(r.num_tokens for r in rows),
-        seconds=0.0,
     )
 
 

@@ -25,9 +25,9 @@ from evotrainer.records import (
     Trajectory,
     Verdict,
     VersionRecord,
-    VersionSpec,
 )
 from tests.evidence_rows import change, healthy_rows
+from tests.plain_records import compared, plain_verdict, version_spec
 from tests.stored_versions import small_root
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,18 +44,7 @@ SETTINGS = [
 
 
 def comparison(against: str, difference: float, width: float = 0.02) -> Comparison:
-    return Comparison(
-        against=against,
-        metric="score",
-        num_problems=60,
-        attempts=8,
-        score=0.5 + difference,
-        other_score=0.5,
-        difference=difference,
-        low=difference - width,
-        high=difference + width,
-        wilcoxon_p=0.01,
-    )
+    return compared(against, difference, difference - width, difference + width)
 
 
 def verdict(version: str, label: Label, incumbent: str = "v001", outcome: Outcome | None = None) -> Verdict:
@@ -66,17 +55,14 @@ def verdict(version: str, label: Label, incumbent: str = "v001", outcome: Outcom
     over = {incumbent: over_base if incumbent == "v000" else over_incumbent, "v000": over_base}
     found = [comparison(name, difference, width) for name, difference in over.items()]
     usual: Outcome = "rejected" if label == "bad" else "kept"
-    return Verdict(
-        version=version,
-        outcome=outcome or usual,
-        claim="c",
-        reasons=[],
+    return plain_verdict(
+        version,
+        outcome or usual,
         score=0.4 + over_base,
         score_low=0.3,
         score_high=0.7,
         comparisons=found,
         gate_version="2",
-        harness_version="h",
     )
 
 
@@ -100,16 +86,7 @@ def record(version: str, label: Label, **values) -> VersionRecord:
     number = int(version[1:])
     incumbent = values.pop("incumbent", "v000" if number < 2 else "v001")
     kind = values.pop("kind", "base" if number == 0 else "baseline" if number == 1 else "candidate")
-    spec = VersionSpec(
-        campaign="c",
-        version=version,
-        generation=number,
-        slot=0,
-        kind=kind,
-        parents=[] if number == 0 else [incumbent],
-        incumbent=incumbent,
-        campaign_seed=3,
-    )
+    spec = version_spec(version, kind, incumbent, parents=[] if number == 0 else [incumbent])
     plain = {
         "spec": spec,
         "intervention": candidate(number) if number > 1 else None,

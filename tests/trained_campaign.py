@@ -15,7 +15,8 @@ from tasks.evaluate import stage as evaluate
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
 from tests.base_policies import link_base_policy
-from tests.version_files import plan_version, version_spec, write_backtest, write_choice, write_problems
+from tests.plain_records import version_spec
+from tests.version_files import plan_version, write_backtest, write_choice, write_problems
 
 IDLE, LEARNS = 1e-9, 4e-3
 """Learning rates: one that changes nothing, one that learns the digits within the budget."""

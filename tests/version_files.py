@@ -4,20 +4,14 @@ import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import SHARED_PLUGINS
-from evotrainer.records import Backtest, HarnessReport, Intervention, Problem, Proposal, VersionSpec
+from evotrainer.records import HarnessReport, Intervention, Problem, Proposal, VersionSpec
+from tests.plain_records import plain_backtest
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def version_spec(version: str, kind: Any, incumbent: str = "v000", **fields: Any) -> VersionSpec:
-    parents = [] if kind == "base" else [incumbent]
-    given = {"campaign": "c", "generation": int(version[1:]), "slot": 0, "parents": parents, "campaign_seed": 3}
-    return VersionSpec(version=version, kind=kind, incumbent=incumbent, **{**given, **fields})
 
 
 def plan_version(files: CampaignFiles, spec: VersionSpec) -> VersionFiles:
@@ -40,19 +34,7 @@ def write_choice(own: VersionFiles, made: Intervention | None, **metrics: float)
 
 def write_backtest(own: VersionFiles, accepted: bool = True, reason: str = "") -> None:
     """Write the backtest of whatever was chosen."""
-    own.backtest.write(
-        Backtest(
-            intervention_id="",
-            family="algorithm",
-            accepted=accepted,
-            reason=reason,
-            predicted_effect=0.0,
-            usable_groups_before=0.5,
-            usable_groups_after=0.5,
-            order_violations=0.0,
-            mistruncated_correct=0.0,
-        )
-    )
+    own.backtest.write(plain_backtest(accepted=accepted, reason=reason, order_violations=0.0, mistruncated_correct=0.0))
 
 
 def write_problems(folder: Path, **splits: Sequence[Problem]) -> None:

@@ -19,21 +19,14 @@ from evotrainer.records import Message, Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.sandbox import NUM_WORKERS, shared_sandbox
+from tests.plain_records import plain_problem
 
 CODE = DomainConfig(name="code", data_path="data/code")
 
 
 def problem(number: int) -> Problem:
     hidden = [{"input": [number], "outputs": [number]}]
-    return Problem(
-        problem_id=f"p{number}",
-        domain="code",
-        family="own",
-        split="train",
-        prompt="5",
-        answer="",
-        data={"function": "f", "visible": [], "hidden": hidden},
-    )
+    return plain_problem(f"p{number}", "5", "", "code", data={"function": "f", "visible": [], "hidden": hidden})
 
 
 def grade(number: int):

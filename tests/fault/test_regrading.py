@@ -13,20 +13,13 @@ from evotrainer.domains.math.grader import MathGrader
 from evotrainer.domains.regrading import Regrading, choose_rows, grade_again, one_process, regrade
 from evotrainer.errors import GraderError
 from evotrainer.records import Message, Problem, Trajectory
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_problem, plain_row
 
 MATH = DomainConfig()
 
 
 def problem(number: int) -> Problem:
-    return Problem(
-        problem_id=f"p{number}",
-        domain="math",
-        family="f",
-        split="validation",
-        prompt=f"{number}+1",
-        answer=str(number + 1),
-    )
+    return plain_problem(f"p{number}", f"{number}+1", str(number + 1), family="f", split="validation")
 
 
 def row(number: int, answer: str, correct: float, format_ok: bool = True, error: str | None = None) -> Trajectory:

@@ -10,7 +10,8 @@ from typing import Any
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.code.rows import parse_row
-from evotrainer.records import Message, Problem
+from evotrainer.domains.problem_sets.loading import problem_of
+from evotrainer.records import Message
 
 RECORDING = Path(__file__).with_name("code_answers.json")
 
@@ -18,15 +19,7 @@ RECORDING = Path(__file__).with_name("code_answers.json")
 def graded(answer: dict[str, Any], problems: dict[str, Any]) -> dict[str, Any]:
     """Return the grade of a recorded answer, as it is recorded."""
     row = parse_row(problems[answer["problem"]], answer["problem"])
-    problem = Problem(
-        problem_id=row.row_id,
-        domain="code",
-        family=row.family,
-        split="train",
-        prompt=row.problem,
-        answer=row.answer,
-        data=row.data,
-    )
+    problem = problem_of(row, "code", "train")
     said = [Message(role="user", content=row.problem), Message(role="assistant", content=answer["response"])]
     grade = create_grader(DomainConfig(name="code")).grade(problem, said, answer["stop_reason"])
     kept = ("result", "verdicts", "error", "lenient_correct", "checks")

@@ -23,12 +23,13 @@ from evotrainer.domains.problem_sets.loading import load_problems, problem_of
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals
-from evotrainer.records import HarnessReport, Message, VersionSpec
+from evotrainer.records import HarnessReport, Message
 from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
 from evotrainer.search import make_search
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
 from tasks.diagnose.foreign import diagnosed, read_evidence
+from tests.plain_records import version_spec
 
 ROOT = Path(__file__).parents[2]
 
@@ -206,16 +207,7 @@ def test_a_domain_in_one_folder_is_trained_evaluated_and_diagnosed(root: Path):
     assert {row.domain for row in rows} == {config.domain.name}
     assert all(set(row.reward_terms) >= {"correct", "format", "is_short"} for row in rows if row.error is None)
     engine = open_policy(config, root / "v001" / "model", result.policy_hash)
-    spec = VersionSpec(
-        campaign="c",
-        version="v001",
-        generation=1,
-        slot=0,
-        kind="baseline",
-        parents=["v000"],
-        incumbent="v000",
-        campaign_seed=0,
-    )
+    spec = version_spec("v001", "baseline")
     judged = evaluate_policy(engine, problems["validation"], config, spec, "validation")
     write_evaluation(root / "validation", judged, config)
     assert any(row.correct for row in judged) and not any(row.error for row in judged)

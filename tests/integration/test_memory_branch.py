@@ -17,6 +17,7 @@ from flows.workspace.worktree import Workspace
 from tasks.plan.stage import write_generation
 from tests.evolving_campaign import record, write_campaign
 from tests.integration.conftest import Repository, copy_tree
+from tests.plain_records import plain_case
 
 pytestmark = pytest.mark.slow
 
@@ -69,18 +70,7 @@ def test_every_reading_command_has_a_table_and_json(tmp_path: Path, monkeypatch:
         hypothesis="if x2 then more",
         validation="3 fresh training seeds",
     )
-    case = Case(
-        campaign="c",
-        version="v002",
-        domain="math",
-        findings=["timidity"],
-        metrics={},
-        factor="learning_rate",
-        change="rate-up",
-        lesson=lesson,
-        outcome="promoted",
-        difference=0.05,
-    )
+    case = plain_case(findings=["timidity"], factor="learning_rate", change="rate-up", lesson=lesson, difference=0.05)
     git(tmp_path, "init", "--quiet", str(tmp_path))
     save_memory(tmp_path / "m", Memory(cases=[case]))
     git(tmp_path, "update-ref", "refs/heads/memory", commit_folder(tmp_path, tmp_path / "m", "m", None))

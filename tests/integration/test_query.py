@@ -8,9 +8,10 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryLimits, run_query
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.evidence.views import VIEWS, open_evidence
-from evotrainer.records import Finding, HarnessReport, Proposal
+from evotrainer.records import HarnessReport, Proposal
 from tests.evidence_rows import healthy_rows, trained_rows
 from tests.evolving_campaign import candidate, record
+from tests.plain_records import plain_finding
 
 SCORE = "SELECT version, avg(correct) FROM trajectories GROUP BY 1 ORDER BY 1"
 
@@ -28,15 +29,7 @@ def files(tmp_path_factory) -> CampaignFiles:
         write_rows(own.validation, 0, healthy_rows(index, version=version, split="validation", num_groups=6))
         greedy = healthy_rows(9, version=version, split="validation", num_groups=6, group_size=1, decoding="greedy")
         write_rows(own.validation, 1, greedy)
-    found = Finding(
-        mode="dead_groups",
-        severity="warning",
-        diagnostic="dead_groups",
-        message="half are dead",
-        numbers={"share": 0.5},
-        trajectory_ids=["a"],
-        version="v001",
-    )
+    found = plain_finding("dead_groups", message="half are dead", numbers={"share": 0.5}, trajectory_ids=["a"])
     report = HarnessReport(version="v001", harness_version="h", findings=[found])
     own.findings.write(report)
     own.audit.write(report.model_copy(update={"findings": [found.model_copy(update={"severity": "invalid"})]}))

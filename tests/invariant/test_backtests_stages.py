@@ -14,12 +14,13 @@ from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import Config, config_to_dict, load_config
 from evotrainer.config.interventions import apply, with_values
 from evotrainer.engines import create_rollout_engine
-from evotrainer.records import Backtest, HarnessReport, Proposal, VersionSpec
+from evotrainer.records import Backtest, HarnessReport, Proposal
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.rollout import stage as rollout_stage
 from tests.base_policies import link_base_policy
 from tests.campaign_writer import CampaignWriter, make_intervention
+from tests.plain_records import version_spec
 
 SETTINGS = {
     "sampling.max_response_tokens": 8,
@@ -49,15 +50,8 @@ def make_campaign(root: Path, policy: Path, problems, **settings) -> CampaignFil
 def start(files: CampaignFiles, version: str, kind: str, records, *, incumbent="v000", slot=0, parents=None) -> None:
     """Write what the flow and the diagnose stage leave behind, and the rollout."""
     own = files.version(version)
-    spec = VersionSpec(
-        campaign="c",
-        version=version,
-        generation=2,
-        slot=slot,
-        kind=kind,
-        parents=parents or [incumbent],
-        incumbent=incumbent,
-        campaign_seed=0,
+    spec = version_spec(
+        version, kind, incumbent, generation=2, slot=slot, parents=parents or [incumbent], campaign_seed=0
     )  # type: ignore[arg-type]
     own.inputs.mkdir(parents=True)
     own.spec.write(spec)

@@ -15,6 +15,7 @@ from evotrainer.evidence.store import read_signals
 from evotrainer.records import Message, Problem
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
+from tests.plain_records import plain_problem
 
 OPEN, CLOSE = "```python\ndef f(x): return x+", "\n```"
 DIGITS = "0123456789"
@@ -50,13 +51,12 @@ def program_policy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def problem(digit: int) -> Problem:
     tests = [{"input": [given], "outputs": [given + digit]} for given in (0, 5, -3, 40)]
-    return Problem(
-        problem_id=f"add{digit}",
-        domain="code",
+    return plain_problem(
+        f"add{digit}",
+        f"add {digit}",
+        f"def f(x): return x + {digit}",
+        "code",
         family="add",
-        split="train",
-        prompt=f"add {digit}",
-        answer=f"def f(x): return x + {digit}",
         data={"function": "f", "visible": tests[:1], "hidden": tests[1:]},
     )
 

@@ -29,7 +29,7 @@ from evotrainer.records import Message
 from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
 from evotrainer.training.warm_up import read_demonstrations, right_attempts, warm_up, worked_answer
 from tests.frozen_problems import built_in
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 SIZES = {"train": 2000, "probe": 200, "validation": 400, "test": 400}
 FUNCTION_SIZES = {"train": 1000, "probe": 160, "validation": 240, "test": 400}

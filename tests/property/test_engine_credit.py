@@ -16,7 +16,7 @@ from evotrainer.config import Config, FilterConfig
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
 from evotrainer.records import Message, Trajectory
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 reward = st.one_of(st.sampled_from([0.0, 1.0, 0.5]), st.floats(-2, 2, allow_nan=False), st.just(float("nan")))
 matrices = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 6)), elements=reward)

@@ -18,7 +18,7 @@ from evotrainer.config.interventions import with_values
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Message, ToolCall, Trajectory
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 VALUES = st.floats(-2, 2)
 TERMS = st.dictionaries(st.sampled_from(["correct", "format", "partial", "judge", "overlong", "code", "own"]), VALUES)

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
 from evotrainer.config.interventions import build
-from evotrainer.records import Backtest, Comparison, Intervention, Prediction, Verdict, VersionRecord, VersionSpec
+from evotrainer.records import Backtest, Intervention, Prediction, VersionRecord
 from evotrainer.search import VersionPlan, make_search
+from tests.plain_records import compared, plain_backtest, plain_verdict, version_spec
 
 SETTINGS = [
     {"algorithm.learning_rate": 1e-4},
@@ -50,52 +51,24 @@ def intervention(index: int) -> Intervention:
 
 
 def backtest(index: int, accepted: bool = True, effect: float = 0.0) -> Backtest:
-    return Backtest(
-        intervention_id=intervention(index).intervention_id,
-        family="",
-        accepted=accepted,
-        reason="",
-        predicted_effect=effect,
-        usable_groups_before=0.5,
-        usable_groups_after=0.5,
+    return plain_backtest(
+        intervention_id=intervention(index).intervention_id, accepted=accepted, predicted_effect=effect
     )
 
 
 def closed(plan: VersionPlan, outcome: str, difference: float, index: int) -> VersionRecord:
     """Return the record of a plan that ended like this; the score counts up from 0.5 so that it stays in [0, 1]."""
-    spec = VersionSpec(
-        campaign="c",
-        version=plan.version,
-        generation=plan.generation,
-        slot=plan.slot,
-        kind=plan.kind,
-        parents=list(plan.parents),
-        incumbent=plan.incumbent,
-        campaign_seed=0,
+    spec = version_spec(
+        plan.version, plan.kind, plan.incumbent, generation=plan.generation, slot=plan.slot, parents=list(plan.parents)
     )
     trained = outcome != "refused"
     candidate = plan.kind in ("candidate", "merge")
-    comparison = Comparison(
-        against=plan.incumbent,
-        metric="score",
-        num_problems=10,
-        attempts=8,
-        score=0.5 + difference,
-        other_score=0.5,
-        difference=difference,
-        low=difference,
-        high=difference,
-        wilcoxon_p=0.5,
-    )
-    verdict = Verdict(
-        version=plan.version,
-        outcome="kept" if plan.kind == "base" else "rejected" if not trained else outcome,
-        claim="",
-        reasons=[],
+    comparison = compared(plan.incumbent, difference, difference, difference, num_problems=10)
+    verdict = plain_verdict(
+        plan.version,
+        "kept" if plan.kind == "base" else "rejected" if not trained else outcome,
         score=0.5 + difference if trained else None,
         comparisons=[comparison] if trained and plan.kind != "base" else [],
-        gate_version="g",
-        harness_version="h",
     )
     return VersionRecord(
         spec=spec,

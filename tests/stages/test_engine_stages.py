@@ -20,7 +20,8 @@ from tasks.rollout import stage as rollout
 from tasks.train import stage as train
 from tests.base_policies import link_base_policy
 from tests.judge_server import answer_in, serving, verdict
-from tests.version_files import version_spec, write_backtest, write_problems
+from tests.plain_records import version_spec
+from tests.version_files import write_backtest, write_problems
 
 
 def _config() -> Config:

@@ -23,7 +23,7 @@ from tasks.evaluate import gate as fresh_rows
 from tasks.evaluate import stage as evaluate
 from tasks.evaluate.gate import _Arm, _Drawing
 from tests.evaluated_campaign import Campaign, scaled_policy
-from tests.version_files import version_spec
+from tests.plain_records import version_spec
 
 
 def test_the_noise_floor_is_measured_on_two_evaluations_of_the_base(campaign: Campaign) -> None:

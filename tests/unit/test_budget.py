@@ -29,10 +29,11 @@ from evotrainer.config import Config, load_config
 from evotrainer.config.campaign import end_of_run
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError
-from evotrainer.records import TrainingSummary, VersionSpec
+from evotrainer.records import TrainingSummary
 from flows.workspace.budget import run_clock
 from flows.workspace.worktree import Workspace
 from tasks.running.budget_watch import overrun
+from tests.plain_records import version_spec
 
 HOUR = 3600.0
 
@@ -40,16 +41,7 @@ HOUR = 3600.0
 def add_version(files: CampaignFiles, name: str, **stages: dict[str, float]) -> None:
     """Write a closed version with these costs by stage."""
     own = files.version(name)
-    spec = VersionSpec(
-        campaign="c",
-        version=name,
-        generation=0,
-        slot=0,
-        kind="candidate",
-        parents=[],
-        incumbent="v000",
-        campaign_seed=0,
-    )
+    spec = version_spec(name, generation=0, parents=[])
     own.spec.write(spec)
     own.verdict.path.write_text("{}")
     if name != "v000":

@@ -18,9 +18,10 @@ from evotrainer.config.campaign import TrainerConfig
 from evotrainer.config.factors import FACTORS
 from evotrainer.errors import AgentError, AgentRefusedError, EvidenceError
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Case, Finding, HarnessReport, VersionRecord
+from evotrainer.records import Finding, HarnessReport, VersionRecord
 from tests.evolving_campaign import candidate, record
 from tests.messages_server import message, results_in, text, use
+from tests.plain_records import plain_case
 
 
 class Look(Arguments):
@@ -250,17 +251,7 @@ def test_findings_are_cut_and_the_rest_is_named():
 
 
 def test_cases_of_earlier_campaigns_are_bounded():
-    case = Case(
-        campaign="c",
-        version="v",
-        domain="math",
-        findings=[],
-        metrics={},
-        factor="kl",
-        change="",
-        outcome="kept",
-        difference=None,
-    )
+    case = plain_case(version="v", outcome="kept", difference=None)
     context = ProposalContext(Config(), "v001", 3, HarnessReport(version="v", harness_version="h"), versions(3))
     memory = context.memory.__class__(cases=[case] * 500)
     shown = proposal_opening(

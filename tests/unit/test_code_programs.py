@@ -8,7 +8,7 @@ from evotrainer.domains import create_grader
 from evotrainer.records import Message, Problem, Trajectory
 from tests.evidence_rows import healthy_rows
 from tests.examination import PLUGINS, examine
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 pytestmark = pytest.mark.parts
 

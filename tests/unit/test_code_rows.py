@@ -14,10 +14,10 @@ from evotrainer.domains import create_grader
 from evotrainer.domains.base import Grade
 from evotrainer.domains.code.record import PRELUDE
 from evotrainer.domains.code.rows import parse_row
-from evotrainer.domains.problem_sets.loading import load_problems, read_rows
+from evotrainer.domains.problem_sets.loading import load_problems, problem_of, read_rows
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import DataError
-from evotrainer.records import Message, Problem
+from evotrainer.records import Message
 
 PLACE = "own.jsonl:7"
 
@@ -81,15 +81,7 @@ def packed(text):
 
 
 def grade(row, program) -> Grade:
-    problem = Problem(
-        problem_id=row.row_id,
-        domain="code",
-        family=row.family,
-        split="train",
-        prompt=row.problem,
-        answer=row.answer,
-        data=row.data,
-    )
+    problem = problem_of(row, "code", "train")
     said = Message(role="assistant", content=f"```python\n{program}\n```")
     return create_grader(DomainConfig(name="code")).grade(problem, [said], "stop")
 

@@ -18,10 +18,11 @@ from evotrainer.engines.torch_engine import TorchRolloutEngine, load_policy
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
-from evotrainer.records import Message, Problem
+from evotrainer.records import Message
 from evotrainer.training import train
 from evotrainer.training.base import FitResult, TrainingRun
 from tests.model_directories import FAMILIES, gemma, neox, save_model
+from tests.plain_records import plain_problem
 
 pytestmark = pytest.mark.parts
 
@@ -139,17 +140,7 @@ def test_a_next_turn_continues_the_ids_before_it(path: Path):
 
 
 def _train(config: Config, path: Path, out: Path) -> FitResult:
-    problems = [
-        Problem(
-            problem_id=f"p{index}",
-            domain="math",
-            family="add",
-            split="train",
-            prompt=f"what is {index} + 1?",
-            answer=str(index + 1),
-        )
-        for index in range(6)
-    ]
+    problems = [plain_problem(f"p{index}", f"what is {index} + 1?", str(index + 1), family="add") for index in range(6)]
     names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
     return train(TrainingRun(config, path, problems, out, scratch=out.parent / "scratch", **names))
 

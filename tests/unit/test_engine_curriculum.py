@@ -7,18 +7,10 @@ import pytest
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.config import DataConfig
 from evotrainer.errors import ConfigError
-from evotrainer.records import Problem
+from tests.plain_records import plain_problem
 
 PROBLEMS = [
-    Problem(
-        problem_id=f"{family}{index}",
-        domain="math",
-        family=family,
-        split="train",
-        prompt="x",
-        answer="1",
-        difficulty=index / 40,
-    )
+    plain_problem(f"{family}{index}", "x", "1", family=family, difficulty=index / 40)
     for family in ("easy", "mixed", "hard")
     for index in range(40)
 ]

@@ -8,9 +8,10 @@ from evotrainer.config import Config
 from evotrainer.diagnosis.evolved.gaps import evidence_gaps, version_gaps
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.rows import Rows
-from evotrainer.records import Comparison, Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
+from evotrainer.records import Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
 from tests.campaign_writer import make_intervention
 from tests.evidence_rows import healthy_rows
+from tests.plain_records import compared, plain_verdict
 
 COVERED = frozenset({"num_tokens", "num_chars", "mean_logprob", "is_truncated", "format_ok"})
 
@@ -24,29 +25,8 @@ def _finding(mode: str, severity: str = "warning", **numbers: float) -> Finding:
 
 
 def _verdict(low: float, high: float, outcome: str = "kept", **values) -> Verdict:
-    against = Comparison(
-        against="v001",
-        metric="score",
-        num_problems=60,
-        attempts=8,
-        score=0.5,
-        other_score=0.4,
-        difference=(low + high) / 2,
-        low=low,
-        high=high,
-        wilcoxon_p=0.01,
-    )
-    return Verdict(
-        version="v003",
-        outcome=outcome,
-        claim="c",
-        reasons=[],
-        score=0.5,
-        comparisons=[against],
-        gate_version="g",
-        harness_version="h",
-        **values,
-    )
+    against = compared("v001", (low + high) / 2, low, high, score=0.5, other_score=0.4)
+    return plain_verdict("v003", outcome, comparisons=[against], **values)
 
 
 def _intervention(size: float = 0.1, limit: float = 0.3) -> Intervention:

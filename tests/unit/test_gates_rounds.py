@@ -14,7 +14,7 @@ from evotrainer.promotion.checkpoint import open_gate
 from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import Gates, at_worst, claim_of, open_limits, run_rounds, share_of
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row, version_spec
 
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)
 ALPHA = 0.05 / 6
@@ -231,16 +231,7 @@ def test_single_attempts_leave_the_floor_to_the_second_evaluation() -> None:
 
 
 def spec(version: str, slot: int = 0) -> VersionSpec:
-    return VersionSpec(
-        campaign="c",
-        version=version,
-        generation=2,
-        slot=slot,
-        kind="candidate",
-        parents=["v001"],
-        incumbent="v001",
-        campaign_seed=0,
-    )
+    return version_spec(version, incumbent="v001", generation=2, slot=slot, campaign_seed=0)
 
 
 def test_every_claim_of_a_campaign_has_the_same_share(make_records: Callable[..., list[VersionRecord]]) -> None:

@@ -13,9 +13,9 @@ import yaml
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
 from evotrainer.domains.frozen import policy_names
-from evotrainer.records import VersionSpec
 from flows.serving.server import QUIET
 from tasks.plan.pipeline import version_stages
+from tests.plain_records import version_spec
 
 pytestmark = pytest.mark.parts
 
@@ -142,16 +142,7 @@ def test_every_dependency_of_a_base_policy_exists():
 
 
 def test_the_code_that_a_versions_stages_depend_on_exists():
-    spec = VersionSpec(
-        campaign="c",
-        version="v001",
-        generation=1,
-        slot=0,
-        kind="baseline",
-        parents=["v000"],
-        incumbent="v000",
-        campaign_seed=0,
-    )
+    spec = version_spec("v001", "baseline")
     for stage in version_stages(CampaignFiles(ROOT), Config(), spec, []):
         code = [dep for dep in stage.as_dvc("v001", ".")["deps"] if dep.startswith("./")]
         assert code

@@ -21,17 +21,12 @@ from evotrainer.config import SHARED_PLUGINS
 from evotrainer.domains.swe.domain import OPEN_HISTORY, SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
-from evotrainer.records import Access, AccessPolicy, Finding, HarnessReport
+from evotrainer.records import Access, AccessPolicy, HarnessReport
 from evotrainer.search import make_search
 from tasks.plan.stage import run as plan
+from tests.plain_records import plain_finding
 
-LEAK = Finding(
-    mode="history_leak",
-    severity="invalid",
-    diagnostic="history_leak",
-    version="v001",
-    message="93% of the attempts restore the fix from history",
-)
+LEAK = plain_finding("history_leak", "invalid", message="93% of the attempts restore the fix from history")
 HISTORIES = (OPEN_HISTORY, SANITIZED_HISTORY)
 OPEN = ["domain=swe", "domain.access=open_history"]
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})

@@ -11,6 +11,7 @@ from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.records import Access, AccessPolicy, Case, Condition, Confirmation, Finding, HarnessReport
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import record
+from tests.plain_records import plain_case
 from tests.recipe_seeds import seed_runs
 from tests.trainer_agents import agent_of
 
@@ -22,15 +23,15 @@ LEAK = Finding(mode="history_leak", severity="invalid", diagnostic="history_leak
 
 def case(domain: str, modes: list[str], outcome="promoted", difference=0.02, version="v002", **changed: str) -> Case:
     """Return a case as memory keeps it."""
-    return Case(
+    return plain_case(
         campaign=f"c-{domain}",
         version=version,
         domain=domain,
         findings=modes,
         metrics={"solve_rate": 0.4},
-        **{"factor": "learning_rate"} | changed,
         outcome=outcome,
         difference=difference,
+        **{"factor": "learning_rate"} | changed,
     )
 
 

@@ -20,7 +20,7 @@ from evotrainer.training.openrlhf.evidence import complete_steps, logged_numbers
 from evotrainer.training.openrlhf.groups import GroupFile, read_group, read_header, settle_group, write_group
 from evotrainer.training.openrlhf.inputs import RunFiles, arguments
 from evotrainer.training.openrlhf.options import OPTIONS, differences, flags_of, refusals
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 ROOT = Path(__file__).parents[2]
 KNOWN = json.loads((ROOT / "tests/golden/openrlhf_0.11.2_flags.json").read_text())

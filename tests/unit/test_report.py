@@ -22,10 +22,8 @@ from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Certificate,
     CertifiedScore,
-    Comparison,
     Confirmation,
     Effect,
-    Finding,
     MergeClaim,
     RecipeClaim,
     SeedRun,
@@ -38,6 +36,7 @@ from evotrainer.report.svg import curve_figure
 from evotrainer.report.tables import lineage_table
 from evotrainer.report.words import replayed
 from tests.campaign_writer import make_intervention
+from tests.plain_records import compared, plain_finding
 
 pytestmark = pytest.mark.parts
 
@@ -149,11 +148,11 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_of_a_policy_is_escaped(text: str, make_records: Callable[..., Any], campaign_writer: Any) -> None:
-    hostile = Finding(
-        mode="format_gate",
-        severity="info",
+    hostile = plain_finding(
+        "format_gate",
+        "info",
+        "v000",
         diagnostic="d",
-        version="v000",
         message=f"the answer was {text}",
         trajectory_ids=["v000-validation-math-0000-0"],
     )
@@ -232,17 +231,8 @@ def test_plain_values_are_json(written_campaign: CampaignFiles) -> None:
 
 def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_writer: Any) -> None:
     make_records(BASE, ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
-    comparison = Comparison(
-        against="v000",
-        metric="score",
-        num_problems=400,
-        attempts=8,
-        score=0.8123,
-        other_score=0.4412,
-        difference=0.3711,
-        low=0.3511,
-        high=0.3911,
-        wilcoxon_p=0.0,
+    comparison = compared(
+        "v000", 0.3711, 0.3511, 0.3911, num_problems=400, score=0.8123, other_score=0.4412, wilcoxon_p=0.0
     )
     values = {"policy_hash": "x", "low": 0.7, "high": 0.9}
     score = CertifiedScore(version="v001", score=0.8123, greedy_score=0.9, pass_at_k=0.95, **values)

@@ -7,7 +7,7 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, tabulate
 from evotrainer.promotion.statistics import compare, mean_interval, noise_floor, wilcoxon_p
 from evotrainer.records import Trajectory
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 
 DRAWS = {"samples": 500, "confidence": 0.95, "seed": 1}
 NAN = float("nan")

@@ -8,23 +8,17 @@ from evotrainer.config import TrackingConfig
 from evotrainer.errors import ConfigError
 from evotrainer.records import Signals
 from evotrainer.training.tracking import JsonlTracker, TrackedRun, Trackers, numbers, open_trackers
+from tests.plain_records import plain_signals
 
 
 def signals(step: int) -> Signals:
-    return Signals(
-        campaign="c",
-        version="v001",
-        step=step,
+    return plain_signals(
+        step,
         loss=0.5 - step / 10,
         grad_norm=1.0,
         kl=float("nan"),
         entropy=2.0,
-        clip_fraction=0.0,
-        mean_ratio=1.0,
         dead_group_ratio=0.25,
-        kept_groups=1.0,
-        num_tokens=100,
-        seconds=0.0,
         extra={"num_groups": 4.0, "reward": step / 4},
     )
 

@@ -12,9 +12,10 @@ from evotrainer.config.factors import factor_table, recipe_hash
 from evotrainer.config.interventions import apply, check, with_values
 from evotrainer.domains import known_domains
 from evotrainer.errors import ConfigError
-from evotrainer.records import Condition, Confirmation, Finding, MetricShift, VersionRecord
+from evotrainer.records import Condition, Confirmation, MetricShift, VersionRecord
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import comparison, record
+from tests.plain_records import plain_finding
 from tests.proposals import TIMID, base_and_baseline, context, rule_names, rules
 from tests.trainer_agents import agent_of
 
@@ -257,15 +258,7 @@ def test_a_prediction_over_seeds_outweighs_that_of_one(campaign_writer):
 
 
 def found(diagnostic, *rows, reads_validation=False):
-    return Finding(
-        mode=diagnostic,
-        severity="warning",
-        diagnostic=diagnostic,
-        version="v000",
-        message="m",
-        trajectory_ids=list(rows),
-        reads_validation=reads_validation,
-    )
+    return plain_finding(diagnostic, version="v000", trajectory_ids=list(rows), reads_validation=reads_validation)
 
 
 def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaign_writer):

@@ -27,7 +27,7 @@ from evotrainer.view.rows import PAGE, Question, ShownRows
 from evotrainer.view.server import application, bound
 from evotrainer.view.sources import CampaignSource, FilesSource
 from tasks.diagnose.foreign import diagnosed, with_derived
-from tests.plain_rows import plain_row
+from tests.plain_records import plain_row
 from tests.unit.test_bad_arguments import refused
 
 HOST = "http://127.0.0.1"
