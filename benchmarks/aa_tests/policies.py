@@ -26,8 +26,8 @@ from evotrainer.promotion.verdict import decide
 from evotrainer.records import Comparison, HarnessReport, NoiseFloor, Verdict, VersionRecord, VersionSpec
 
 GATE = "checkpoint gate"
-RULES = {GATE: "sequential", "greedy": "greedy", "per-comparison bootstrap": "paired", "fixed margin 1f": "margin"}
-"""Name of a rule -> evaluate.gate; the margin is no gate of the product and is judged here."""
+RULES = {GATE: "sequential", "greedy": "greedy", "per-comparison bootstrap": "paired"}
+"""Name of a rule -> evaluate.gate."""
 AUDITED = HarnessReport(version="", harness_version="null")
 
 Deal = Callable[[int], Rows]
@@ -53,17 +53,13 @@ def hold_campaign(deal: Deal, config: Config, number: int) -> list[AACampaign]:
 
 
 def _under(rule: str, seen: Dealt, deal: Deal, config: Config, number: int) -> AACampaign:
-    gate = RULES[rule]
-    limits = replace(config.evaluate, gate="greedy" if gate == "margin" else gate)
-    held = replace(config, evaluate=limits)
+    held = replace(config, evaluate=replace(config.evaluate, gate=RULES[rule]))
     rows = {BASE_VERSION: seen.stored}
     records = [_base(seen, held, number)]
     versions = []
     for index, own in enumerate(seen.versions, start=1):
         spec = _spec(version_name(index), index, number, incumbent(records))
         record = _judged(spec, own, rows[spec.incumbent], records, seen.floor, deal, held)
-        if gate == "margin":
-            record = _by_margin(record, seen.floor.value)
         rows[spec.version] = own
         records.append(record)
         versions.append(_told(record.verdict))
@@ -103,12 +99,6 @@ def _screened(own: Rows, stored: Rows, spec: VersionSpec, config: Config) -> Com
         confidence=limits.confidence,
         seed=derive_seed(spec.campaign_seed, "bootstrap"),
     )
-
-
-def _by_margin(record: VersionRecord, margin: float) -> VersionRecord:
-    difference = record.verdict.comparisons[0].difference
-    outcome = "promoted" if difference > margin else "rejected"
-    return record.model_copy(update={"verdict": record.verdict.model_copy(update={"outcome": outcome})})
 
 
 def _base(seen: Dealt, config: Config, number: int) -> VersionRecord:

@@ -11,9 +11,6 @@ DEFAULT_PROBLEMS = 175
 
 
 def gate(
-    rows: Annotated[
-        Path | None, typer.Option(help="An evaluation to fit: validation/ of a version, .jsonl, .parquet.")
-    ] = None,
     problems: Annotated[str, typer.Option(help="Numbers of problems for power.")] = "77,175,500,1000",
     campaigns: Annotated[int, typer.Option(min=1, help="Simulated campaigns.")] = 2000,
     versions: Annotated[
@@ -24,17 +21,14 @@ def gate(
 ) -> None:
     """Simulated campaigns under the promotion gates and under the rules they replace."""
     from benchmarks.gate_simulation.report import gate_tables
-    from benchmarks.gate_simulation.score_models import DEFAULT_BETA, beta_model, fit_beta, fitted_model, read_table
+    from benchmarks.gate_simulation.score_models import DEFAULT_BETA, beta_model
     from benchmarks.gate_simulation.simulation import BenchSettings, run_bench
     from evotrainer.config.validation import RANGES
 
     counts = whole_numbers("--problems", problems, RANGES["evaluate.max_problems"])
     output_folder(out)
-    table = read_table(rows) if rows else None
-    beta = fit_beta(table) if table else DEFAULT_BETA
-    model = fitted_model(table, str(rows)) if table else beta_model(*beta, DEFAULT_PROBLEMS)
-    sizes = [beta_model(*beta, count) for count in counts]
-    print(f"problems from {model.name}; power from Beta({beta[0]:.2f}, {beta[1]:.2f})", flush=True)
+    model, sizes = beta_model(*DEFAULT_BETA, DEFAULT_PROBLEMS), [beta_model(*DEFAULT_BETA, count) for count in counts]
+    print(f"problems from {model.name}", flush=True)
     found = run_bench(model, sizes, BenchSettings(campaigns, versions, seed=seed), lambda line: print(line, flush=True))
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(gate_tables(found), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`one-gpu` and `training-memory`: speed, use and memory of training a model of a real size on one device."""
+"""`one-gpu`: speed, use and memory of training a model of a real size on one device."""
 
 import shlex
 from pathlib import Path
@@ -32,23 +32,4 @@ def one_gpu(
     find(SHAPES, "--model", model)
     served = VllmConfig(python=vllm_python, gpu_memory_share=vllm_share, arguments=shlex.split(vllm_arguments))
     ended = main(folder.resolve(), Scale(model, problems, group, tokens, steps), names, served)
-    raise typer.Exit(0 if ended else 1)
-
-
-def training_memory(
-    folder: Annotated[Path, typer.Option(help="Where the random model and the results lie.")] = Path(
-        "build/training_memory"
-    ),
-    settings: Annotated[str, typer.Option(help="Names of settings of one-gpu, by comma.")] = "lora,full-checkpointing",
-) -> None:
-    """Peak memory and time of two training steps of a 0.6-billion-parameter model on the CPU, beside the estimate."""
-    from benchmarks.model_steps.bench import SETTINGS, main
-    from benchmarks.model_steps.scale import Scale
-    from evotrainer.config.engines import VllmConfig
-    from evotrainer.config.limits import find
-
-    names = settings.split(",")
-    for name in names:
-        find(SETTINGS, "--settings", name)
-    ended = main(folder.resolve(), Scale("0.6b", 1, 4, 16, 2, "cpu"), names, VllmConfig())
     raise typer.Exit(0 if ended else 1)

@@ -4,10 +4,8 @@ A campaign starts from drawn solve probabilities; each version is the incumbent 
 sees simulated attempts only and promotes or not. The rules:
 
     greedy       promote if Avg@8 is higher than the incumbent's stored Avg@8
-    margin       the same, by more than one noise floor
     bootstrap    the paired 95% percentile interval over problems lies above 0 (per comparison, no budget)
-    paired t     the same by the t interval
-    best of 8    the best of 8 equal checkpoints by its Avg@8, then the paired t on those same rows
+    best of 8    the best of 8 equal checkpoints by its Avg@8, then a paired t interval on those same rows
     gate         checkpoint.py, in rounds
 
 Every version also has its 8 screening attempts, the Avg@8 that is shown; they are not counted as the gate's.
@@ -83,16 +81,14 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
-class StoredRows:
-    """Greedy (margin 0) and fixed margin, in noise floors, on the rows of the screening."""
+class Greedy:
+    """Any higher score on the rows of the screening."""
 
-    name: str
-    margin: float = 0.0
+    name: str = "greedy"
 
     def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
-        """Promote where the difference of Avg@8 exceeds the margin."""
-        difference_A = (trial.seen.mean(axis=1) - trial.stored.mean(axis=1)) / FLOOR_ATTEMPTS
-        return _unpaid(difference_A > self.margin * floors(trial.stored))
+        """Promote where Avg@8 is higher."""
+        return _unpaid(trial.seen.sum(axis=1) > trial.stored.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -110,11 +106,11 @@ class Bootstrap:
 
 
 @dataclass(frozen=True)
-class PairedT:
+class BestCheckpoint:
     """Paired t on the screening rows of the best of `checkpoints` checkpoints of one solve probability."""
 
-    name: str = "per-comparison paired t 95%"
-    checkpoints: int = 1
+    name: str = "best of 8 checkpoints, paired t 95%"
+    checkpoints: int = 8
 
     def decide(self, trial: SimulatedCandidate) -> SimulatedVerdict:
         """Promote where the two-sided interval lies above 0."""
@@ -250,11 +246,6 @@ def simulate(
 def screening_variance(solved_AN: np.ndarray) -> np.ndarray:
     """Return the mean unbiased p (1 - p) of each campaign's 8 screening attempts."""
     return (solved_AN * (FLOOR_ATTEMPTS - solved_AN)).mean(axis=1) / (FLOOR_ATTEMPTS * (FLOOR_ATTEMPTS - 1))
-
-
-def floors(solved_AN: np.ndarray) -> np.ndarray:
-    """Return the measured noise floor of each campaign."""
-    return _floor(screening_variance(solved_AN), solved_AN.shape[1])
 
 
 def _floor(variance_A: np.ndarray, num_problems: int) -> np.ndarray:

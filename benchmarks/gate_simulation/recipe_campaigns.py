@@ -59,12 +59,10 @@ def simulate_recipes(
     design: RecipeDesign,
     campaigns: int,
     rng: np.random.Generator,
-    *,
-    screened: bool = True,
 ) -> RecipeRecord:
     """Return the records of campaigns whose versions are all `change` (in recipe floors) better than their incumbent.
 
-    A promoted version becomes the incumbent, with new seeds. `screened=False` sends every version to fresh seeds.
+    A promoted version becomes the incumbent, with new seeds.
     """
     ahead = change * recipe_floor(1.0)
     incumbent_AS = deviations(rng, (campaigns, design.incumbent_seeds))
@@ -72,8 +70,7 @@ def simulate_recipes(
     for _ in range(num_versions):
         screen_A = ahead + deviations(rng, (campaigns, 1))[:, 0]
         spread_A = incumbent_AS.std(axis=1, ddof=1)
-        passed_A = screen_A - incumbent_AS.mean(axis=1) > 0.5 * math.sqrt(2.0) * spread_A
-        tried_A = passed_A if screened else np.ones(campaigns, dtype=bool)
+        tried_A = screen_A - incumbent_AS.mean(axis=1) > 0.5 * math.sqrt(2.0) * spread_A
         fresh_AS = ahead + deviations(rng, (campaigns, design.candidate_seeds))
         early_A = judge_recipes(fresh_AS[:, : design.futility_seeds], incumbent_AS, design)
         stopped_A = early_A == RECIPE_OUTCOMES.index("futile")

@@ -1,36 +1,19 @@
-"""Solve probabilities to simulate with: fitted to real evaluation rows, or to what such a fit gave.
-
-An evaluation of k attempts shows each problem's probability through binomial noise. The fit takes the noise out by
-moments: a beta distribution whose variance is that of the observed means less the mean sampling variance. From rows
-each simulated campaign draws every problem's probability from its posterior: the problems of the evaluation and their
-difficulties are kept, and what k attempts cannot know varies. Without rows probabilities come from the beta itself.
+"""Solve probabilities to simulate with: a beta distribution over problems.
 
 Shapes: A campaigns, N problems.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.foreign.reading import read_foreign_rows
-from evotrainer.evidence.rows import Rows
-from evotrainer.evidence.score_table import ScoreTable, tabulate
-from evotrainer.promotion.checkpoint import sampling_variance
 
 DEFAULT_BETA = (1.50, 1.85)
-"""Of the embedded math policy on 240 validation problems at 8 attempts: mean of the fits of two campaign seeds."""
-SHARPEST = 1000.0
-"""Sum of the beta's parameters where the rows show no spread of difficulty at all."""
-BLUNTEST = 0.01
-"""The same where every problem is always or never solved."""
+"""Of the embedded math policy on 240 validation problems at 8 attempts: mean of the fits of two campaign seeds.
 
-_LIMITS = {
-    SHARPEST: " (their scores differ by no more than noise: all are simulated as about equally hard, near {mean:.2f})",
-    BLUNTEST: " (each is all but always or never solved: attempts are simulated with hardly any noise)",
-}
-"""What a fit that ended at a bound says of its rows."""
+Fitted by moments: the variance of the beta is that of the observed means less their mean sampling variance.
+"""
 
 
 @dataclass(frozen=True)
@@ -51,18 +34,6 @@ class ScoreModel:
         return rng.beta(self.first, self.second, (campaigns, self.num_problems))
 
 
-def read_table(path: Path) -> ScoreTable:
-    """Return the score table of a stored evaluation: a folder of evidence, or a .jsonl or .parquet file of rows.
-
-    Rows of one version; of several steps the first is taken, which in an evaluation holds the sampled attempts.
-    """
-    rows = list(Rows.read(path) if path.is_dir() else read_foreign_rows(path).rows)
-    if not rows:
-        raise EvidenceError(f"{path} holds no rows: name the validation/ folder of a version, or a file of rows")
-    first = min(row.step for row in rows)
-    return tabulate([row for row in rows if row.step == first])
-
-
 def beta_model(first: float, second: float, num_problems: int) -> ScoreModel:
     """Return the model of problems that are alike in all but their draw from one beta distribution."""
     if min(first, second) <= 0 or num_problems < 2:
@@ -75,33 +46,6 @@ def beta_model(first: float, second: float, num_problems: int) -> ScoreModel:
         np.full(num_problems, first),
         np.full(num_problems, second),
     )
-
-
-def fit_beta(table: ScoreTable) -> tuple[float, float]:
-    """Return the beta distribution of solve probabilities behind an evaluation, by moments."""
-    mean, total = _moments(table)
-    return mean * total, (1.0 - mean) * total
-
-
-def _moments(table: ScoreTable) -> tuple[float, float]:
-    """Return the mean of the beta and the sum of its parameters, which `BLUNTEST` and `SHARPEST` bound."""
-    means_N, attempts_N = table.means(), (~np.isnan(table.values)).sum(axis=1)
-    noise = sampling_variance(table) * float((1.0 / attempts_N).mean())
-    mean, spread = float(means_N.mean()), max(float(means_N.var()) - noise, 0.0)
-    if mean in (0.0, 1.0):
-        raise EvidenceError(f"every attempt scored {mean:.0f}: such rows show no difficulty that could be fitted")
-    total = mean * (1.0 - mean) / spread - 1.0 if spread else SHARPEST
-    return mean, min(max(total, BLUNTEST), SHARPEST)
-
-
-def fitted_model(table: ScoreTable, name: str) -> ScoreModel:
-    """Return the posterior of each problem's probability under the fitted beta."""
-    mean, total = _moments(table)
-    first, second = mean * total, (1.0 - mean) * total
-    graded_NK = ~np.isnan(table.values)
-    sums_N = np.where(graded_NK, table.values, 0.0).sum(axis=1)
-    limit = _LIMITS.get(total, "").format(mean=mean)
-    return ScoreModel(f"{name}, {len(sums_N)} problems{limit}", first + sums_N, second + graded_NK.sum(axis=1) - sums_N)
 
 
 def shifted(chance_AN: np.ndarray, change_A: np.ndarray, jitter_AN: np.ndarray | None = None) -> np.ndarray:

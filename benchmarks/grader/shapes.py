@@ -1,7 +1,7 @@
 """Hidden tests of many shapes, each with honest answers and with objects that answer such a test whatever it expects.
 
 A shape is the body of a test of `f`. Its cheats come in two variants: a class of its own, and a subclass of the type
-that is expected. Further cheats act on the process instead; they stand at two shapes each.
+that is expected. Acts on the process stand at two shapes each; most are forms, in acts.py.
 """
 
 from dataclasses import dataclass
@@ -73,66 +73,14 @@ A.__getitem__ = A.split = lambda self, *given: A()
 def f(xs): return A()
 """
 OBJECTS = {"object": ("object", "float"), "subclass": ("KIND", "KIND")}
-_FRAMES = """
-import sys
-def f(xs):
-    frame = sys._getframe()
-    while frame is not None:
-        if 'expected' in frame.f_locals: return frame.f_locals['expected']
-        frame = frame.f_back
-"""
 _HEAP = """
 import gc
 def f(xs):
     for one in gc.get_objects():
         if type(one) is tuple and len(one) == 2 and one[0] == xs and type(one[1]) is float: return one[1]
 """
-_FORGED = """
-import sys
-def f(xs):
-    frame = sys._getframe()
-    while frame is not None:
-        for one in list(frame.f_locals.values()):
-            if hasattr(one, 'sent'): one.sent = type('L', (list,), {'append': lambda *a: None})()
-            if type(one) is dict:
-                for name in one: one[name] = ['passed', '', []]
-        frame = frame.f_back
-    return 0.0
-"""
-_TRACED = """
-import sys
-def f(xs):
-    found = []
-    def look(frame, event, argument):
-        while frame: found.append(frame.f_locals.get('expected')); frame = frame.f_back
-    sys.setprofile(look); len(xs); sys.setprofile(None)
-    return next((one for one in found if one), 0.0)
-"""
-_SIGNAL = """
-import signal, time
-found = []
-def look(number, frame):
-    while frame: found.append(frame.f_locals.get('expected')); frame = frame.f_back
-signal.signal(signal.SIGALRM, look)
-def f(xs):
-    signal.setitimer(signal.ITIMER_REAL, 0.001); time.sleep(0.01)
-    return next((one for one in found if one), 0.0)
-"""
 ACTS = {
-    "frames": _FRAMES,
     "heap": _HEAP,
-    "what is sent forged": _FORGED,
-    "a tracer": _TRACED,
-    "a signal": _SIGNAL,
-    "abs patched": "import builtins\nbuiltins.abs = lambda x: 0.0\ndef f(xs): return 0.0\n",
-    "AssertionError patched": "import builtins\nbuiltins.AssertionError = GeneratorExit\ndef f(xs): return 0.0\n",
-    "isclose patched": "import math\nmath.isclose = lambda *a, **k: True\ndef f(xs): return 0.0\n",
-    "skip": "import unittest\ndef f(xs): raise unittest.SkipTest('later')\n",
-    "exit": "import os\ndef f(xs): os._exit(0)\n",
-    "a plugin": (
-        "import sys\ndef _run(self): pass\nfor m in list(sys.modules.values()):\n"
-        "    if m.__name__ == '_pytest.python': m.Function.runtest = _run\ndef f(xs): return 0.0\n"
-    ),
     "outcomes rewritten": (
         "import sys\nr = sys.modules.get('_pytest.runner')\n"
         "def ok(c, f, when, **k): return c(None, None, 0, 0, 0, when, _ispytest=True)\n"

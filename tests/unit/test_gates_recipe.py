@@ -1,12 +1,10 @@
 """The recipe gate, the winner's-curse correction, the attribution of merges, and score models."""
 
-import json
-
 import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.gate_simulation.score_models import fit_beta, fitted_model, read_table, shifted
+from benchmarks.gate_simulation.score_models import shifted
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.attribution import attribute
@@ -127,29 +125,8 @@ def test_attribution_needs_the_same_problems_and_states_ties() -> None:
         attribute(*cells[:3], table(BASE[:-1]), **DRAWS)
 
 
-def test_a_fit_finds_the_beta_behind_the_rows() -> None:
-    chance = np.random.default_rng(6).beta(1.5, 3.0, 4000)
-    fits = [fit_beta(table(np.random.default_rng(seed).beta(1.5, 3.0, 2000), 4, 50 + seed)) for seed in range(12)]
-    assert np.mean(fits, axis=0) == pytest.approx([1.5, 3.0], rel=0.1)
-    model = fitted_model(table(chance[:50], 64), "rows")
-    drawn = model.draw(np.random.default_rng(1), 200)
-    assert np.abs(drawn.mean(axis=0) - chance[:50]).max() < 0.2
-    assert np.corrcoef(drawn.mean(axis=0), chance[:50])[0, 1] > 0.95
-
-
 def test_a_shift_changes_the_mean_by_what_was_asked() -> None:
     rng = np.random.default_rng(7)
     chance = rng.beta(1.5, 1.85, (5, 60))
     moved = shifted(chance, np.array([-0.1, -0.02, 0.0, 0.02, 0.1]), rng.normal(0, 0.5, (5, 60)))
     assert moved.mean(axis=1) - chance.mean(axis=1) == pytest.approx([-0.1, -0.02, 0.0, 0.02, 0.1], abs=1e-6)
-
-
-def test_a_persons_rows_are_read_from_a_file(tmp_path) -> None:
-    lines = [
-        json.dumps({"problem_id": name, "messages": [{"role": "assistant", "content": "1"}], "correct": solved})
-        for name, solved in [("a", 1), ("a", 0), ("b", 1), ("b", 1)]
-    ]
-    (tmp_path / "rows.jsonl").write_text("\n".join(lines))
-    assert read_table(tmp_path / "rows.jsonl").values.tolist() == [[1.0, 0.0], [1.0, 1.0]]
-    with pytest.raises(EvidenceError, match="does not exist"):
-        read_table(tmp_path / "none.jsonl")

@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
 from benchmarks.commands.options import output_folder, whole_numbers
-from benchmarks.gate_simulation.score_models import fitted_model
 from evotrainer.errors import ConfigError
-from evotrainer.evidence.score_table import ScoreTable
 
 RUN = CliRunner()
 
@@ -64,14 +61,3 @@ def test_a_file_is_no_folder_for_results(command: str, tmp_path: Path) -> None:
 def test_what_can_be_used_is_returned(tmp_path: Path) -> None:
     assert whole_numbers("--problems", "77, 5", (2, 100)) == [77, 5]
     assert output_folder(tmp_path / "a" / "b") == tmp_path / "a" / "b" and not (tmp_path / "a").exists()
-
-
-@pytest.mark.parametrize(
-    ("solved", "told"),
-    [([4] * 30, "no more than noise"), ([0, 8] * 15, "always or never solved"), ([0, 2, 3, 5, 8] * 6, "")],
-)
-def test_rows_that_carry_no_fit_are_told(solved: list[int], told: str) -> None:
-    values = np.array([[float(attempt < count) for attempt in range(8)] for count in solved])
-    table = ScoreTable(tuple(f"p{place:02d}" for place in range(30)), values)
-    name = fitted_model(table, "rows").name
-    assert name.startswith("rows, 30 problems") and (told in name if told else name == "rows, 30 problems")
