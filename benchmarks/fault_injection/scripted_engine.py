@@ -6,7 +6,6 @@ differ. A message above the limit of a turn is cut, as with any policy.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -36,9 +35,6 @@ class ScriptedEngine:
     ) -> list[Completion]:
         """Return the next message of each episode."""
         return [self._complete(prompt, sampling, seed) for prompt, seed in zip(prompts, seeds, strict=True)]
-
-    def sync(self, path: Path) -> None:
-        """Do nothing: there are no weights."""
 
     def _complete(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Completion:
         place, length = self._scripts.say(prompt)

@@ -48,13 +48,7 @@ class ChatCodec(Protocol):
 
 
 class RolloutEngine(Protocol):
-    """Runs a policy, in this process or on a server.
-
-    A remote engine has two more duties. `sync` ends in a logprob canary: logprobs of fixed ids, computed from the
-    weights at `path`, are compared with the server's, because a server may accept new weights and keep the old ones
-    (vLLM's reload on CPU does). A server whose weights are not those of `policy_id` is stale, and `generate` raises
-    PolicyError.
-    """
+    """Runs a policy, in this process or on a server."""
 
     codec: ChatCodec
     policy_id: str
@@ -66,20 +60,32 @@ class RolloutEngine(Protocol):
         """Return one completion a prompt; each draws from its own generator, so the result ignores batching order."""
         ...
 
-    def sync(self, path: Path) -> None:
-        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
-        ...
-
 
 @runtime_checkable
-class ServedEngine(RolloutEngine, Protocol):
-    """Runs a policy on a server, which answers each request when it is done: episodes need not wait for each other."""
+class ServedEngine(Protocol):
+    """Runs a policy on a server, which answers each request when it is done: episodes need not wait for each other.
+
+    A server may accept new weights and keep the old ones (vLLM's reload on CPU does). It is used for the weights of
+    `policy_id` alone, which logprobs of fixed ids show, computed from these weights; else `submit` raises PolicyError.
+    """
+
+    codec: ChatCodec
+    policy_id: str
 
     def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
         """Ask for one completion; its draws depend on `seed` alone.
 
         The result raises RolloutError if this completion was lost, ServerLostError if the server was.
         """
+        ...
+
+
+@runtime_checkable
+class RemoteEngine(Protocol):
+    """Runs what is trained, in memory that training does not share."""
+
+    def sync(self, path: Path) -> None:
+        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
         ...
 
     def rest(self) -> None:

@@ -4,18 +4,15 @@ Keys and values lie in tensors of the final length, so that a token is written i
 with a window or a recurrent state keep the caches that transformers gives them.
 """
 
-from collections.abc import Sequence
 from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-from evotrainer.engines.contexts import CachedContext
-
 
 class TransformersDecoder:
-    """Decoding through past_key_values. It gives no context back: caches differ too much."""
+    """Decoding through past_key_values."""
 
     def __init__(self, model: nn.Module, max_length: int) -> None:
         self.model = model
@@ -24,7 +21,7 @@ class TransformersDecoder:
             _FixedLayer(max_length) if type(layer) is DynamicLayer else layer for layer in self.past.layers
         ]
 
-    def start(self, ids: Tensor, padding: Tensor, contexts: Sequence[CachedContext | None] = ()) -> Tensor:
+    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
         """Take prompts; return next logits [B, V]."""
         prompts, members = torch.cat([padding[:, None], ids], dim=1).unique(dim=0, return_inverse=True)
         ids = prompts[:, 1:]
@@ -54,9 +51,6 @@ class TransformersDecoder:
         """Drop all rows but these; a row may be named more than once."""
         self.past.batch_select_indices(rows)
         self.mask = self.mask[rows]
-
-    def context(self, row: int, start: int, end: int) -> None:
-        """Return None."""
 
 
 class _FixedLayer(DynamicLayer):

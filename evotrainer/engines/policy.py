@@ -24,7 +24,6 @@ from evotrainer.engines.checkpoint import (
     write_model_config,
 )
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.contexts import CachedContext
 from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import PolicyError
 from evotrainer.sandbox.kernel import num_processors
@@ -33,11 +32,8 @@ from evotrainer.sandbox.kernel import num_processors
 class Decoder(Protocol):
     """A batch of sequences that grow by one token at a time."""
 
-    def start(self, ids: Tensor, padding: Tensor, contexts: Sequence[CachedContext | None] = ()) -> Tensor:
-        """Take prompts [B, T], padded on the left by padding [B]; return logits [B, V] of the next token.
-
-        What a row's cached context holds of its first ids need not be computed again.
-        """
+    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """Take prompts [B, T], padded on the left by padding [B]; return logits [B, V] of the next token."""
         ...
 
     def append(self, tokens: Tensor) -> Tensor:
@@ -48,22 +44,14 @@ class Decoder(Protocol):
         """Drop all rows but these."""
         ...
 
-    def context(self, row: int, start: int, end: int) -> CachedContext | None:
-        """Return what was computed of a row's ids in columns start to end; None where it cannot be given back."""
-        ...
-
 
 class Sampler(Protocol):
     """Samples whole responses at once, without a decoder."""
 
-    def sample(
-        self,
-        prompts: Sequence[Sequence[int]],
-        sampling: SamplingParams,
-        seeds: Sequence[int],
-        contexts: Sequence[CachedContext | None],
-    ) -> list[tuple[Completion, CachedContext | None]]:
-        """Return each prompt's completion, with the context of all its ids but the last where the row stopped."""
+    def generate(
+        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int], most_rows: int
+    ) -> list[Completion]:
+        """Return one completion a prompt, in order; at most so many rows are sampled together."""
         ...
 
 
@@ -89,10 +77,6 @@ class Policy(ABC):
     @abstractmethod
     def load(cls, path: Path, device: str = "cpu") -> Self:
         """Load the policy in the directory `path`; raises PolicyError if it is absent, corrupt or of another kind."""
-
-    def load_beside(self, path: Path) -> Self:
-        """Load another policy of the same campaign the way this one was loaded."""
-        return type(self).load(path, str(self.device))
 
     @abstractmethod
     def logits(self, ids: Tensor, places: Tensor | None = None, rows: Sequence[int] | None = None) -> Tensor:

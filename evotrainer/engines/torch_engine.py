@@ -8,9 +8,6 @@ point: another batch shape changes logprobs by about 1e-6. The same calls give t
 
 A policy may have a sampler of its own that takes whole batches: that of an embedded policy on a CPU is compiled
 (tiny/compiled/). What follows here is its reference, and serves everything else: GPUs, other models, top_p.
-
-A prompt that continues a context of the previous call is computed from where that context ended (contexts.py), so that
-an episode of many turns is read once.
 """
 
 from collections.abc import Sequence
@@ -23,17 +20,13 @@ from torch.nn import functional as F
 
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
-from evotrainer.engines.contexts import CachedContext, ContextStore, weights_state
 from evotrainer.engines.hf import RunSettings, TransformersPolicy
 from evotrainer.engines.memory import telling_of_shortage
-from evotrainer.engines.policy import Decoder, Policy, Sampler, prepare_torch
+from evotrainer.engines.policy import Decoder, Policy, prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.errors import PolicyError
 
 BLOCK = 256  # tokens whose mass is added up before one of them is looked for
 DROP_SHARE = 0.8  # rows are dropped once fewer than this share of the batch is alive: each drop copies the cache
-CANARY_TOLERANCE = 1e-3  # nats; a stale layer moves logprobs by far more, a change of batch shape by far less
-CANARY_LENGTH = 8
 
 
 def load_policy(config: Config, path: Path) -> Policy:
@@ -59,7 +52,6 @@ class TorchRolloutEngine:
         self.policy, self.batch_trajectories, self.is_compiled = policy, batch_trajectories, is_compiled
         self.codec: ChatCodec = policy.codec
         self.policy_id = policy.policy_id
-        self._contexts = ContextStore()
 
     @classmethod
     def from_config(cls, config: Config, path: Path) -> "TorchRolloutEngine":
@@ -71,61 +63,21 @@ class TorchRolloutEngine:
         self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
     ) -> list[Completion]:
         """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
-        contexts = self._recall(prompts)
-        new = [len(prompt) - (known.num_ids if known else 0) for prompt, known in zip(prompts, contexts, strict=True)]
-        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
-        sampler = self.policy.sampler() if self.is_compiled and sampling.top_p == 1 else None
         found: dict[int, Completion] = {}
-        for start in range(0, len(order), self.batch_trajectories):
-            batch = sorted(order[start : start + self.batch_trajectories], key=lambda index: new[index])
-            with telling_of_shortage("a rollout", "a lower engine.batch_trajectories"):
-                given = [prompts[i] for i in batch], sampling, [seeds[i] for i in batch], [contexts[i] for i in batch]
-                drawn = self._sample_batch(sampler, *given) if sampler else self._generate_batch(*given)
-            found |= zip(batch, drawn, strict=True)
+        with telling_of_shortage("a rollout", "a lower engine.batch_trajectories"):
+            sampler = self.policy.sampler() if self.is_compiled and sampling.top_p == 1 else None
+            if sampler is not None:
+                return sampler.generate(prompts, sampling, seeds, self.batch_trajectories)
+            order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+            for start in range(0, len(order), self.batch_trajectories):
+                batch = order[start : start + self.batch_trajectories]
+                drawn = self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch])
+                found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
-
-    def sync(self, path: Path) -> None:
-        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
-        fresh = self.policy.load_beside(path)
-        if bool(fresh.checkpoint.adapter) != bool(self.policy.checkpoint.adapter):
-            self.policy, self.policy_id = fresh, fresh.policy_id  # a model with an adapter has other layers
-            return
-        for new, old in zip(fresh.model.parameters(), self.policy.model.parameters(), strict=False):
-            new.data = new.data.to(old.dtype)  # parameters alone: buffers of frequencies stay in float32
-        try:
-            self.policy.model.load_state_dict(fresh.model.state_dict())
-        except RuntimeError:
-            raise PolicyError(f"{path} has another architecture than the running policy: start a new engine") from None
-        expected, served = _canary(fresh), _canary(self.policy)
-        if not torch.allclose(expected, served, atol=CANARY_TOLERANCE, rtol=0.0):
-            worst = float((expected - served).abs().max())
-            raise PolicyError(f"the weights of {path} did not arrive: canary logprobs are off by {worst:.3g} nats")
-        self.policy_id = self.policy.policy_id = fresh.policy_id
-
-    def _sample_batch(
-        self,
-        sampler: Sampler,
-        prompts: list[Sequence[int]],
-        sampling: SamplingParams,
-        seeds: list[int],
-        contexts: list[CachedContext | None],
-    ) -> list[Completion]:
-        completions = []
-        for prompt, (completion, context) in zip(
-            prompts, sampler.sample(prompts, sampling, seeds, contexts), strict=True
-        ):
-            completions.append(completion)
-            if context is not None:
-                self._contexts.put([*prompt, *completion.token_ids[:-1]], context)
-        return completions
 
     @torch.inference_mode()
     def _generate_batch(
-        self,
-        prompts: list[Sequence[int]],
-        sampling: SamplingParams,
-        seeds: list[int],
-        contexts: list[CachedContext | None],
+        self, prompts: list[Sequence[int]], sampling: SamplingParams, seeds: list[int]
     ) -> list[Completion]:
         device = self.policy.device
         room = torch.tensor([min(sampling.max_tokens, self.policy.max_positions - len(prompt)) for prompt in prompts])
@@ -135,14 +87,12 @@ class TorchRolloutEngine:
             return batch.completions()
         uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
         with self.policy.rollout_pass(len(prompts), num_steps):
-            decoder, logits = self._read(prompts, num_steps, contexts)
+            decoder, logits = self._read(prompts, num_steps)
             for step in range(num_steps):
                 draws = uniform[batch.alive, step].to(device)
                 tokens, logprobs = sample(logits, sampling.temperature, sampling.top_p, draws)
-                held = batch.alive
                 kept = batch.add(step, tokens.cpu(), logprobs.cpu())
                 if kept is not None:
-                    self._store(decoder, batch, held, step)
                     if not len(kept):
                         break
                     decoder.keep(kept.to(device))
@@ -151,9 +101,7 @@ class TorchRolloutEngine:
                     logits = decoder.append(tokens)
         return batch.completions()
 
-    def _read(
-        self, prompts: list[Sequence[int]], num_steps: int, contexts: list[CachedContext | None]
-    ) -> tuple[Decoder, Tensor]:
+    def _read(self, prompts: list[Sequence[int]], num_steps: int) -> tuple[Decoder, Tensor]:
         """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
         longest, device = max(map(len, prompts)), self.policy.device
         ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
@@ -161,25 +109,7 @@ class TorchRolloutEngine:
             ids[row, longest - len(prompt) :] = torch.tensor(prompt)
         padding = torch.tensor([longest - len(prompt) for prompt in prompts])
         decoder = self.policy.decoder(longest + num_steps)
-        return decoder, decoder.start(ids.to(device), padding.to(device), contexts)
-
-    def _recall(self, prompts: Sequence[Sequence[int]]) -> list[CachedContext | None]:
-        """Return what was computed of each prompt under the present weights, and drop all else."""
-        before, self._contexts = self._contexts, ContextStore(weights_state(self.policy.model))
-        return [before.find(prompt) if before.state == self._contexts.state else None for prompt in prompts]
-
-    def _store(self, decoder: Decoder, batch: "_Batch", held: Tensor, step: int) -> None:
-        """Put aside the contexts of the rows that stopped and now leave the decoder, which held these rows."""
-        longest, leaving = max(map(len, batch.prompts)), set(held.tolist()) - set(batch.alive.tolist())
-        for place, row in enumerate(held.tolist()):
-            if row not in leaving or not batch.stopped[row]:
-                continue
-            prompt = batch.prompts[row]
-            ids = [*prompt, *batch.tokens[row, : min(step, int(batch.lengths[row]))].tolist()]
-            start = longest - len(prompt)
-            context = decoder.context(place, start, start + len(ids))
-            if context is not None:
-                self._contexts.put(ids, context)
+        return decoder, decoder.start(ids.to(device), padding.to(device))
 
 
 class _Batch:
@@ -258,13 +188,3 @@ def _nucleus(mass: Tensor, top_p: float) -> Tensor:
 
 def _uniforms(seeds: Sequence[int], count: int) -> np.ndarray:
     return np.stack([np.random.Generator(np.random.Philox(key=seed)).random(count) for seed in seeds])
-
-
-@torch.inference_mode()
-def _canary(policy: Policy) -> Tensor:
-    """Return logprobs of the next token, through the decoder that serves rollouts, on fixed ids."""
-    ids = torch.arange(CANARY_LENGTH, device=policy.device)[None] % int(policy.config["vocab_size"])
-    decoder = policy.decoder(CANARY_LENGTH + 1)
-    first = decoder.start(ids, torch.zeros(1, dtype=torch.long, device=policy.device))
-    second = decoder.append(first.argmax(-1))
-    return torch.stack([first, second]).float().log_softmax(-1)

@@ -1,4 +1,4 @@
-"""OpenRLHF 0.11.2 itself, on a CPU: its parser, its loop over turns, its advantages, its loss."""
+"""OpenRLHF 0.11.2 itself, on a CPU: its parser, what it makes of our agent function, its advantages, its loss."""
 
 import asyncio
 import importlib
@@ -105,7 +105,7 @@ def _spec(model: Path, place: Path) -> WorkerSpec:
     )
 
 
-def test_its_own_loop_plays_three_turns_of_a_repository_episode(folder: Path, model: Path, tmp_path: Path):
+def test_it_takes_three_turns_of_a_repository_episode(folder: Path, model: Path, tmp_path: Path):
     spec = _spec(model, tmp_path)
     (tmp_path / "judge").mkdir()
     write_agent(tmp_path / "job", spec)

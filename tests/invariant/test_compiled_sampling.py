@@ -1,7 +1,6 @@
 """Compiled rollouts draw what torch's decoder draws, and a row's bits depend on nothing but its prompt and seed."""
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +8,12 @@ import pytest
 import torch
 
 from benchmarks.model_steps.untrained import MAX_POSITIONS, EmbeddedPolicyConfig, create_policy
-from evotrainer.engines import contexts
 from evotrainer.engines.base import Completion, SamplingParams
-from evotrainer.engines.contexts import CachedContext, ContextStore
 from evotrainer.engines.policy import prepare_torch
+from evotrainer.engines.tiny.compiled import contexts
+from evotrainer.engines.tiny.compiled.contexts import CachedContext, ContextStore
 from evotrainer.engines.tiny.compiled.network import exp32
-from evotrainer.engines.tiny.compiled.sampler import is_supported
+from evotrainer.engines.tiny.compiled.sampler import CompiledSampler
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 
@@ -46,12 +45,10 @@ def _compiled(policy: EmbeddedPolicy, batch: int = 512) -> TorchRolloutEngine:
     return TorchRolloutEngine(policy, batch, is_compiled=True)
 
 
-class Alternating(TorchRolloutEngine):
-    """Takes each call by the other path."""
-
-    def generate(self, *arguments) -> list[Completion]:
-        self.is_compiled = not self.is_compiled
-        return super().generate(*arguments)
+def _sampler(engine: TorchRolloutEngine) -> CompiledSampler:
+    sampler = engine.policy.sampler()
+    assert isinstance(sampler, CompiledSampler)
+    return sampler
 
 
 def _assert_close(ours: Completion, plain: Completion) -> None:
@@ -93,7 +90,7 @@ def _play(engine: TorchRolloutEngine, *, forget: bool) -> list[Completion]:
     prompts, played = _prompts(48, longest=70), []
     for turn in range(4):
         if forget:
-            engine._contexts = ContextStore()
+            _sampler(engine).contexts = ContextStore()
         drawn = engine.generate(prompts, SamplingParams(12), [1000 * turn + row for row in range(48)])
         played += drawn
         answers = [[7 + rng.randrange(16) for _ in range(rng.randrange(1, 40))] for _ in drawn]
@@ -109,23 +106,35 @@ def test_remembered_contexts_change_no_bit(policy: EmbeddedPolicy):
         _assert_close(ours, reference)
 
 
-def test_either_path_continues_the_contexts_of_the_other(policy: EmbeddedPolicy):
-    reference = _play(TorchRolloutEngine(policy), forget=True)
-    engine = Alternating(policy)
-    for ours, plain in zip(_play(engine, forget=False), reference, strict=True):
-        _assert_close(ours, plain)
-
-
 def test_contexts_are_found_again(policy: EmbeddedPolicy):
     engine = _compiled(policy)
     prompt = _prompts(4)[0]
     drawn = engine.generate([prompt] * 40, SamplingParams(40), range(40))
     stopped = next(one for one in drawn if one.stop_reason == "stop")
-    context = engine._contexts.find([*prompt, *stopped.token_ids, 8])
+    context = _sampler(engine).contexts.find([*prompt, *stopped.token_ids, 8])
     assert context is not None and context.num_ids == len(prompt) + len(stopped.token_ids) - 1
-    context.keys.fill_(9.0)  # what is remembered is used
+    context.keys[...] = 9.0  # what is remembered is used
     told = engine.generate([[*prompt, *stopped.token_ids, 8]], SamplingParams(3), [0])
-    assert told != _compiled(policy).generate([[*prompt, *stopped.token_ids, 8]], SamplingParams(3), [0])
+    _sampler(engine).contexts = ContextStore()
+    assert told != engine.generate([[*prompt, *stopped.token_ids, 8]], SamplingParams(3), [0])
+
+
+def _known(count: int) -> CachedContext:
+    return CachedContext(np.zeros((1, 1, 1, count), np.float32), np.zeros((1, count, 1, 1), np.float32))
+
+
+def test_only_a_whole_context_is_found(monkeypatch: pytest.MonkeyPatch):
+    store = ContextStore()
+    for ids in ([5, 6], [5, 6, 7], [5, 9], [4]):
+        store.put(ids, _known(len(ids)))
+    lengths = {
+        tuple(prompt): found.num_ids if (found := store.find(prompt)) else 0
+        for prompt in ([5, 6, 8], [5, 6, 7, 1], [5, 9], [5], [3, 1], [5, 8, 1], [])
+    }
+    assert lengths == {(5, 6, 8): 2, (5, 6, 7, 1): 3, (5, 9): 2, (5,): 0, (3, 1): 0, (5, 8, 1): 0, (): 0}
+    monkeypatch.setattr(contexts, "MAX_BYTES", store.num_bytes)
+    store.put([7], _known(1))
+    assert store.find([7, 1]) is None
 
 
 def test_rows_end_with_the_context(policy: EmbeddedPolicy):
@@ -156,8 +165,6 @@ def test_what_is_not_compiled_is_left_to_torch(policy: EmbeddedPolicy):
     assert _compiled(policy).generate(prompts, sampling, range(8)) == TorchRolloutEngine(policy).generate(
         prompts, sampling, range(8)
     )
-    assert not is_supported(replace(policy.model.shape, num_kv_heads=1))
-    assert not is_supported(replace(policy.model.shape, attention_bias=True))
     assert policy.sampler() is policy.sampler() is not None
     policy.model.bfloat16()
     assert policy.sampler() is None
@@ -173,109 +180,3 @@ def test_the_exponential_is_exact_to_the_last_places():
     ours = np.array([exp32(value) for value in x], np.float64)
     np.testing.assert_allclose(ours, np.exp(x.astype(np.float64)), rtol=2.5e-7)
     assert exp32(np.float32(-1e30)) < 1e-37 and exp32(np.float32(0)) == 1.0
-
-
-ROWS, TURNS = 24, 5
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    create_policy(tmp_path, EmbeddedPolicyConfig(hidden_size=32, num_heads=4, num_layers=2), "abcdefgh01234567", 1)
-    return tmp_path
-
-
-class Reader(TorchRolloutEngine):
-    """Counts the positions that the network reads."""
-
-    def __init__(self, path: Path, batch: int = 512) -> None:
-        super().__init__(EmbeddedPolicy.load(path), batch)
-        self.num_read = 0
-        self.policy.model.register_forward_pre_hook(self._count)
-
-    def _count(self, _module, inputs) -> None:
-        self.num_read += inputs[0].numel()
-
-
-def _read(engine: Reader, *, forget: bool) -> list[list[Completion]]:
-    """Play episodes whose answers have different lengths; rows that are cut, and every fifth at turn 2, end."""
-    prepare_torch(1)
-    rng = random.Random(3)
-    prompts = {row: [7 + rng.randrange(16) for _ in range(rng.randrange(3, 30))] for row in range(ROWS)}
-    played = []
-    for turn in range(TURNS):
-        if forget:
-            engine._contexts = ContextStore()
-        seeds = [1000 * turn + row for row in prompts]
-        drawn = engine.generate(list(prompts.values()), SamplingParams(9), seeds)
-        played.append(drawn)
-        answers = [[7 + rng.randrange(16) for _ in range(rng.randrange(1, 12))] for _ in drawn]
-        prompts = {
-            row: [*prompt, *completion.token_ids, *answer]
-            for (row, prompt), completion, answer in zip(prompts.items(), drawn, answers, strict=True)
-            if completion.stop_reason == "stop" and not (turn == 2 and row % 5 == 0)
-        }
-    return played
-
-
-@pytest.fixture
-def eager_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make turns end soon: the drawing itself stays as it is."""
-    from evotrainer.engines import torch_engine as torch_rollout
-
-    draw = torch_rollout.sample
-
-    def sample(logits: torch.Tensor, *rest):
-        logits = logits.clone()
-        logits[:, 2] = logits.logsumexp(-1) - 1.0
-        return draw(logits, *rest)
-
-    monkeypatch.setattr(torch_rollout, "sample", sample)
-
-
-@pytest.mark.parametrize("batch", [5, 512])
-def test_remembered_contexts_change_no_token(path: Path, eager_stop: None, batch: int):
-    remembering, forgetting = Reader(path, batch), Reader(path, batch)
-    for ours, plain in zip(_read(remembering, forget=False), _read(forgetting, forget=True), strict=True):
-        assert len(ours) == len(plain) > 3
-        for one, other in zip(ours, plain, strict=True):
-            assert (one.token_ids, one.stop_reason) == (other.token_ids, other.stop_reason)
-            assert one.logprobs == pytest.approx(other.logprobs, abs=1e-5)
-    assert remembering.num_read < 0.7 * forgetting.num_read
-
-
-def test_the_same_episodes_give_the_same_bits(path: Path, eager_stop: None):
-    engine = Reader(path)
-    assert _read(engine, forget=False) == _read(engine, forget=False) == _read(Reader(path), forget=False)
-
-
-def test_no_context_of_other_weights_is_used(path: Path):
-    engine = Reader(path)
-    engine.generate([[8, 9, 10]], SamplingParams(4, 0.0), [0])
-    engine._contexts.put([8, 9, 10], CachedContext(torch.full((2, 4, 3, 8), 9.0), torch.full((2, 4, 3, 8), 9.0)))
-    prompt = [8, 9, 10, 11]
-    poisoned = engine.generate([prompt], SamplingParams(4, 0.0), [0])[0]
-    engine._contexts.put([8, 9, 10], CachedContext(torch.full((2, 4, 3, 8), 9.0), torch.full((2, 4, 3, 8), 9.0)))
-    optimiser = torch.optim.AdamW(engine.policy.model.parameters(), lr=0.0)
-    engine.policy.logits(torch.tensor([prompt])).sum().backward()
-    optimiser.step()
-    fresh = Reader(path).generate([prompt], SamplingParams(4, 0.0), [0])[0]
-    assert poisoned.logprobs != pytest.approx(fresh.logprobs, abs=1e-3)  # the memory would have been used
-    assert engine.generate([prompt], SamplingParams(4, 0.0), [0])[0] == fresh
-
-
-def _memory(count: int) -> CachedContext:
-    return CachedContext(torch.zeros(1, 1, count, 1), torch.zeros(1, 1, count, 1))
-
-
-def test_only_a_whole_context_is_found(monkeypatch: pytest.MonkeyPatch):
-    store = ContextStore()
-    for ids in ([5, 6], [5, 6, 7], [5, 9], [4]):
-        store.put(ids, _memory(len(ids)))
-    lengths = {
-        tuple(prompt): found.num_ids if (found := store.find(prompt)) else 0
-        for prompt in ([5, 6, 8], [5, 6, 7, 1], [5, 9], [5], [3, 1], [5, 8, 1], [])
-    }
-    assert lengths == {(5, 6, 8): 2, (5, 6, 7, 1): 3, (5, 9): 2, (5,): 0, (3, 1): 0, (5, 8, 1): 0, (): 0}
-    monkeypatch.setattr(contexts, "MAX_BYTES", store.num_bytes)
-    store.put([7], _memory(1))
-    assert store.find([7, 1]) is None

@@ -155,8 +155,11 @@ class _Remote:
         return self._engine.generate(prompts, sampling, seeds)
 
     def sync(self, path: Path) -> None:
-        self._engine.sync(path)
+        self._engine = TorchRolloutEngine(EmbeddedPolicy.load(path))
         self.policy_id, self.num_synced = self._engine.policy_id, self.num_synced + 1
+
+    def rest(self) -> None:
+        pass
 
 
 def test_a_remote_engine_that_is_synced_gives_the_policy_of_one_that_shares_weights(

@@ -21,12 +21,11 @@ from evotrainer.records import Message, ToolCall
 
 VARIANTS = {
     "plain": {},
-    "grouped": {
-        "num_key_value_heads": 2,
-        "head_dim": 12,
+    "tied": {
+        "tie_word_embeddings": True,
+        "rms_norm_eps": 1e-5,
         "rope_parameters": {"rope_type": "default", "rope_theta": 5e5},
     },
-    "tied": {"tie_word_embeddings": True, "attention_bias": True, "mlp_bias": True, "rms_norm_eps": 1e-5},
 }
 
 
@@ -127,6 +126,8 @@ def _write_tokenizer(path: Path) -> None:
         {"attention_dropout": 0.1},
         {"rope_parameters": {"rope_type": "llama3", "factor": 8.0}},
         {"quantization_config": {"bits": 4}},
+        {"num_key_value_heads": 1},
+        {"attention_bias": True},
     ],
 )
 def test_what_this_module_does_not_compute_is_no_embedded_policy(change, digit_policy: Path, tmp_path: Path):

@@ -17,7 +17,7 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine, sample
-from evotrainer.errors import ConfigError, PolicyError
+from evotrainer.errors import ConfigError
 from evotrainer.training import create_train_engine
 
 pytestmark = pytest.mark.parts
@@ -106,36 +106,6 @@ def test_top_p_keeps_the_tokens_that_reach_the_mass():
     assert set(tokens.tolist()) == {0, 1}
     assert (tokens == 0).float().mean() == pytest.approx(0.5 / 0.8, abs=1e-3)
     assert logprobs[0].exp() == pytest.approx(0.5)  # of the whole distribution, not of the nucleus
-
-
-def test_sync_loads_weights_and_names_the_policy(engine, path: Path, tmp_path: Path):
-    policy = EmbeddedPolicy.load(path)
-    with torch.no_grad():
-        policy.model.lm_head.weight.mul_(-1.0)
-    saved = policy.save(tmp_path / "other")
-    own = TorchRolloutEngine(EmbeddedPolicy.load(path))
-    before = own.generate(PROMPTS[:4], SamplingParams(6, 0.0), SEEDS[:4])
-    own.sync(tmp_path / "other")
-    assert own.policy_id == saved
-    assert own.generate(PROMPTS[:4], SamplingParams(6, 0.0), SEEDS[:4]) != before
-
-
-def test_sync_notices_weights_that_did_not_arrive(path: Path, tmp_path: Path):
-    policy = EmbeddedPolicy.load(path)
-    with torch.no_grad():
-        policy.model.lm_head.weight.mul_(-1.0)
-    policy.save(tmp_path / "other")
-    own = TorchRolloutEngine(EmbeddedPolicy.load(path))
-    # A layer that keeps serving a packed copy of its old weights, as vLLM's CPU build does.
-    packed = own.policy.model.lm_head.weight.detach().clone()
-    own.policy.model.lm_head.forward = lambda x: torch.nn.functional.linear(x, packed)
-    with pytest.raises(PolicyError, match="did not arrive"):
-        own.sync(tmp_path / "other")
-
-
-def test_sync_refuses_another_architecture(engine, digit_policy: Path):
-    with pytest.raises(PolicyError, match="another architecture"):
-        engine.sync(digit_policy)
 
 
 @pytest.mark.slow

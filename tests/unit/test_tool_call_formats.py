@@ -1,7 +1,6 @@
 """Tool-call formats: public spellings, hostile text, and templates that cannot do tools."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -128,9 +127,6 @@ class ScriptedSampler:
         stop = self.codec.tokenizer.token_to_id(self.codec.special["eos_token"])
         ids = (*self.codec.tokenizer.encode(text, add_special_tokens=False).ids, stop)
         return [Completion(ids, (-0.1,) * len(ids), "stop")]
-
-    def sync(self, path: Path) -> None:
-        raise AssertionError("nothing is trained")
 
 
 @pytest.mark.parametrize("family", FAMILIES)

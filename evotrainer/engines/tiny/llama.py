@@ -2,14 +2,13 @@
 
 Only embedded policies use it. Why a second implementation: importing transformers takes about five seconds, and every
 stage of every version is a process of its own. Decoding a small policy is bound by Python, where a static cache and
-short operations count. A test holds logits and gradients equal to transformers'. It does not do: scaled rotary
-embeddings, other activations (`is_plain_llama` says no), tensor parallelism.
+short operations count. A test holds logits and gradients equal to transformers'. It does not do what the embedded
+policies lack: grouped heads, biases, scaled rotary embeddings, other activations (`is_plain_llama` says no).
 Source: Touvron et al. (arXiv 2302.13971); rotary embeddings in the half-split layout of Hugging Face checkpoints.
 
-Legend: B rows, T positions, C hidden size, H query heads, G key-value heads, D head size, V vocabulary.
+Legend: B rows, T positions, C hidden size, H heads, D head size, V vocabulary.
 """
 
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,33 +26,34 @@ class LlamaShape:
     intermediate_size: int
     num_layers: int
     num_heads: int
-    num_kv_heads: int
-    head_dim: int
     rms_norm_eps: float
     rope_theta: float
     max_positions: int
     tie_embeddings: bool
-    attention_bias: bool
-    mlp_bias: bool
+
+    @property
+    def head_dim(self) -> int:
+        """Size of a head."""
+        return self.hidden_size // self.num_heads
+
+    @property
+    def is_even(self) -> bool:
+        """Whether products have the depths that the compiled pass takes: multiples of 4."""
+        return self.head_dim % 4 == self.intermediate_size % 4 == 0
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> "LlamaShape":
         """Read the values of a config.json, with Llama's defaults for absent ones."""
-        num_heads = config["num_attention_heads"]
         return cls(
             vocab_size=config["vocab_size"],
             hidden_size=config["hidden_size"],
             intermediate_size=config["intermediate_size"],
             num_layers=config["num_hidden_layers"],
-            num_heads=num_heads,
-            num_kv_heads=config.get("num_key_value_heads") or num_heads,
-            head_dim=config.get("head_dim") or config["hidden_size"] // num_heads,
+            num_heads=config["num_attention_heads"],
             rms_norm_eps=config.get("rms_norm_eps", 1e-6),
             rope_theta=_rope(config).get("rope_theta") or config.get("rope_theta", 10_000.0),
             max_positions=config.get("max_position_embeddings", 2048),
             tie_embeddings=config.get("tie_word_embeddings", False),
-            attention_bias=config.get("attention_bias", False),
-            mlp_bias=config.get("mlp_bias", False),
         )
 
 
@@ -63,9 +63,11 @@ def _rope(config: dict[str, Any]) -> dict[str, Any]:
 
 def is_plain_llama(config: dict[str, Any]) -> bool:
     """Return whether this module computes what the config.json describes."""
-    rope = _rope(config)
+    rope, num_heads = _rope(config), config.get("num_attention_heads")
     return (
         config.get("model_type") == "llama"
+        and config.get("num_key_value_heads", num_heads) in (None, num_heads)
+        and not (config.get("attention_bias") or config.get("mlp_bias"))
         and rope.get("rope_type", rope.get("type", "default")) == "default"
         and config.get("hidden_act", "silu") == "silu"
         and not config.get("attention_dropout")
@@ -78,20 +80,13 @@ class LlamaCache:
 
     def __init__(self, shape: LlamaShape, padding: Tensor, max_length: int, dtype: torch.dtype) -> None:
         rows, device = len(padding), padding.device
-        size = (shape.num_layers, rows, shape.num_kv_heads, max_length, shape.head_dim)
-        self.keys = torch.empty(size, dtype=dtype, device=device)  # [L, B, G, T, D]
+        size = (shape.num_layers, rows, shape.num_heads, max_length, shape.head_dim)
+        self.keys = torch.empty(size, dtype=dtype, device=device)  # [L, B, H, T, D]
         self.values = torch.empty(size, dtype=dtype, device=device)
         self.padding = padding  # [B] positions before the first token of each row
         self.length = 0
         hidden = torch.arange(max_length, device=device) < padding[:, None]
         self.bias = torch.zeros(hidden.shape, dtype=dtype, device=device).masked_fill_(hidden, -torch.inf)  # [B, T]
-
-    def part(self, rows: slice) -> "LlamaCache":
-        """Return a cache of these rows that writes into this one."""
-        part = copy(self)
-        part.keys, part.values = self.keys[:, rows], self.values[:, rows]
-        part.padding, part.bias = self.padding[rows], self.bias[rows]
-        return part
 
     def keep(self, rows: Tensor) -> None:
         """Drop all rows but these."""
@@ -118,23 +113,20 @@ def _rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Causal self-attention with grouped key-value heads."""
+    """Causal self-attention."""
 
     def __init__(self, shape: LlamaShape, layer: int) -> None:
         super().__init__()
         self.layer, self.head_dim = layer, shape.head_dim
-        self.groups = shape.num_heads // shape.num_kv_heads
-        queries, keys = shape.num_heads * shape.head_dim, shape.num_kv_heads * shape.head_dim
-        self.q_proj = nn.Linear(shape.hidden_size, queries, bias=shape.attention_bias)
-        self.k_proj = nn.Linear(shape.hidden_size, keys, bias=shape.attention_bias)
-        self.v_proj = nn.Linear(shape.hidden_size, keys, bias=shape.attention_bias)
-        self.o_proj = nn.Linear(queries, shape.hidden_size, bias=shape.attention_bias)
+        size = shape.hidden_size
+        self.q_proj, self.k_proj = nn.Linear(size, size, bias=False), nn.Linear(size, size, bias=False)
+        self.v_proj, self.o_proj = nn.Linear(size, size, bias=False), nn.Linear(size, size, bias=False)
 
     def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaCache | None, bias: Tensor | None) -> Tensor:
         """Return [B, T, C]; with a cache, keys and values of x are appended to it."""
         heads = (*x.shape[:2], -1, self.head_dim)
         query = _rotate(self.q_proj(x).view(heads), cos, sin).transpose(1, 2)  # [B, H, T, D]
-        key = _rotate(self.k_proj(x).view(heads), cos, sin).transpose(1, 2)  # [B, G, T, D]
+        key = _rotate(self.k_proj(x).view(heads), cos, sin).transpose(1, 2)  # [B, H, T, D]
         value = self.v_proj(x).view(heads).transpose(1, 2)
         if cache is not None:
             start, end = cache.length, cache.length + x.shape[1]
@@ -146,13 +138,10 @@ class Attention(nn.Module):
 
     def _attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
         if bias is None or query.shape[2] > 1:
-            return F.scaled_dot_product_attention(
-                query, key, value, attn_mask=bias, is_causal=bias is None, enable_gqa=self.groups > 1
-            )
+            return F.scaled_dot_product_attention(query, key, value, attn_mask=bias, is_causal=bias is None)
         # One position a row: two small batched products beat the fused kernel, which pays for its blocks.
-        query = query.unflatten(1, (-1, self.groups)).flatten(2, 3)  # [B, G, H/G, D]
-        weights = (query @ key.transpose(2, 3)).mul_(self.head_dim**-0.5).add_(bias).softmax(-1)
-        return (weights @ value).flatten(1, 2)[:, :, None]
+        weights = (query @ key.transpose(2, 3)).mul_(self.head_dim**-0.5).add_(bias).softmax(-1)  # [B, H, 1, T]
+        return weights @ value
 
 
 class MLP(nn.Module):
@@ -160,9 +149,9 @@ class MLP(nn.Module):
 
     def __init__(self, shape: LlamaShape) -> None:
         super().__init__()
-        self.gate_proj = nn.Linear(shape.hidden_size, shape.intermediate_size, bias=shape.mlp_bias)
-        self.up_proj = nn.Linear(shape.hidden_size, shape.intermediate_size, bias=shape.mlp_bias)
-        self.down_proj = nn.Linear(shape.intermediate_size, shape.hidden_size, bias=shape.mlp_bias)
+        self.gate_proj = nn.Linear(shape.hidden_size, shape.intermediate_size, bias=False)
+        self.up_proj = nn.Linear(shape.hidden_size, shape.intermediate_size, bias=False)
+        self.down_proj = nn.Linear(shape.intermediate_size, shape.hidden_size, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return [B, T, C]."""

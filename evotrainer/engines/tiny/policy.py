@@ -10,13 +10,9 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
-from evotrainer.engines.contexts import CachedContext, weights_state
 from evotrainer.engines.policy import Policy, Sampler, pick_device
 from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
 from evotrainer.errors import PolicyError
-
-READ_ROWS = 16
-"""Rows that continue their contexts together: each is read from where the least known of them begins."""
 
 
 class EmbeddedPolicy(Policy):
@@ -42,12 +38,12 @@ class EmbeddedPolicy(Policy):
 
     def sampler(self) -> Sampler | None:
         """Return the compiled sampler, for float32 weights on a CPU; importing it costs half a second."""
-        from evotrainer.engines.tiny.compiled.sampler import CompiledSampler, is_supported
+        from evotrainer.engines.tiny.compiled.sampler import CompiledSampler
 
         weight = self.model.lm_head.weight
-        if weight.dtype != torch.float32 or weight.device.type != "cpu" or not is_supported(self.model.shape):
+        if weight.dtype != torch.float32 or weight.device.type != "cpu" or not self.model.shape.is_even:
             return None
-        state = weights_state(self.model)
+        state = tuple(each._version for each in self.model.parameters())  # torch counts each write to a weight
         if self._sampler is None or self._sampler[0] != state:
             self._sampler = state, CompiledSampler(self.model, self.codec.stop_ids)
         return self._sampler[1]
@@ -64,31 +60,10 @@ class LlamaDecoder:
         self.model, self.max_length = model, max_length
         self.cache: LlamaCache
 
-    def start(self, ids: Tensor, padding: Tensor, contexts: Sequence[CachedContext | None] = ()) -> Tensor:
-        """Take prompts; return next logits [B, V]. Rows that continue a cached context are read some at a time."""
+    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """Take prompts; return next logits [B, V]."""
         self.cache = LlamaCache(self.model.shape, padding, self.max_length, self.model.lm_head.weight.dtype)
-        if not any(contexts):
-            return self.model(ids, self.cache)[:, -1]
-        logits = [
-            self._continue(ids, slice(first, first + READ_ROWS), contexts[first : first + READ_ROWS])
-            for first in range(0, len(ids), READ_ROWS)
-        ]
-        self.cache.length = ids.shape[1]
-        return torch.cat(logits)
-
-    def _continue(self, ids: Tensor, rows: slice, contexts: Sequence[CachedContext | None]) -> Tensor:
-        """Read rows from the first column that one of them does not know; return their next logits."""
-        part = self.cache.part(rows)
-        starts = part.padding.tolist()
-        known = [start + (context.num_ids if context else 0) for start, context in zip(starts, contexts, strict=True)]
-        part.length = min(*known, ids.shape[1] - 1)
-        for block in (part.keys, part.values):
-            block[..., : part.length, :] = 0.0  # what padding hides must be a number
-        for row, (context, start) in enumerate(zip(contexts, starts, strict=True)):
-            if context is not None and (count := part.length - start) > 0:
-                part.keys[:, row, :, start : part.length] = context.keys[:, :, :count]
-                part.values[:, row, :, start : part.length] = context.values[:, :, :count]
-        return self.model(ids[rows, part.length :], part)[:, -1]
+        return self.model(ids, self.cache)[:, -1]
 
     def append(self, tokens: Tensor) -> Tensor:
         """Take one token a row; return next logits [B, V]."""
@@ -97,11 +72,6 @@ class LlamaDecoder:
     def keep(self, rows: Tensor) -> None:
         """Drop all rows but these."""
         self.cache.keep(rows)
-
-    def context(self, row: int, start: int, end: int) -> CachedContext:
-        """Return keys and values of a row's ids in columns start to end."""
-        keys, values = self.cache.keys[:, row, :, start:end], self.cache.values[:, row, :, start:end]
-        return CachedContext(keys.clone(), values.clone())
 
 
 def write_weights(model: Llama, path: Path) -> None:

@@ -18,7 +18,6 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import repeat
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -80,24 +79,12 @@ class FarEngine:
         self.codec, self.policy_id = codec, policy_id
         self._attempt, self._channel = attempt, channel
 
-    def generate(
-        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
-    ) -> list[Completion]:
-        """Return one completion a prompt, one after the other."""
-        return [self.submit(*each).result() for each in zip(prompts, repeat(sampling), seeds, strict=False)]
-
     def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
         """Ask for one completion; the result raises RolloutError where vLLM gave none."""
         self._attempt.completion = Future()
         values = {"episode": self._attempt.number, "prompt_ids": list(prompt), "seed": seed}
         self._channel.answer(self._attempt.question, values)
         return self._attempt.completion
-
-    def sync(self, path: Path) -> None:
-        """Do nothing: OpenRLHF brings the weights to vLLM."""
-
-    def rest(self) -> None:
-        """Do nothing: OpenRLHF lets vLLM sleep."""
 
 
 class Worker:

@@ -13,7 +13,7 @@ import torch
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.engines.adapters import adapter_weights, is_adapted
-from evotrainer.engines.base import RolloutEngine, ServedEngine
+from evotrainer.engines.base import RemoteEngine, RolloutEngine
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import TorchRolloutEngine, load_policy
@@ -58,7 +58,7 @@ def _with_start(policy: Policy, config: Config, init_path: Path, seed: int) -> t
 
 def publish(engine: RolloutEngine, policy: Policy, scratch: Path, name: str) -> None:
     """Give the engine the present weights; `name` is what evidence calls shared ones, others have their own hash."""
-    if isinstance(engine, TorchRolloutEngine):
+    if not isinstance(engine, RemoteEngine):
         engine.policy_id = name
         return
     policy_id = policy.save(scratch / LIVE)
@@ -68,7 +68,7 @@ def publish(engine: RolloutEngine, policy: Policy, scratch: Path, name: str) -> 
 
 def rest(engine: RolloutEngine) -> None:
     """Let an engine on a server leave the GPU to training, if it is set to."""
-    if isinstance(engine, ServedEngine):
+    if isinstance(engine, RemoteEngine):
         engine.rest()
 
 

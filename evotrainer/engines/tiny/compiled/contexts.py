@@ -1,48 +1,41 @@
 """A prefix cache between the turns of an episode: keys and values of contexts, found again by their exact ids.
 
 In an episode of many turns each prompt is the previous context followed by an answer. The keys and values of the part
-they share need not be computed again. The store keeps the contexts of one call for the next call. The caller compares
-the state of the weights, so that no entry of other weights is used. Ids are compared one by one: an unrelated prompt
-costs a full pass and is never wrong.
+they share need not be computed again. The store keeps the contexts of one call for the next call. Ids are compared one
+by one: an unrelated prompt costs a full pass and is never wrong.
 """
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from torch import Tensor, nn
+import numpy as np
 
 MAX_BYTES = 2 << 30  # what does not fit is computed again
 
 
 @dataclass(frozen=True)
 class CachedContext:
-    """Keys and values [L, G, n, D] of the first n ids of a context."""
+    """What a row's cache holds of the first n ids of a context: keys [L, H, D, n] and values [L, n, H, D]."""
 
-    keys: Tensor
-    values: Tensor
+    keys: np.ndarray
+    values: np.ndarray
 
     @property
     def num_ids(self) -> int:
         """How many ids it stands for."""
-        return self.keys.shape[2]
+        return self.keys.shape[-1]
 
     @property
     def num_bytes(self) -> int:
-        """Bytes of both tensors, with those that a view of a larger one keeps from being freed."""
-        return 2 * self.keys.shape[0] * self.keys.stride(0) * self.keys.element_size()
-
-
-def weights_state(model: nn.Module) -> tuple[int, ...]:
-    """Return a value that changes with every write to the weights: torch counts them."""
-    return tuple(weight._version for weight in model.parameters())
+        """Bytes of both, with those that a view of a larger array keeps from being freed."""
+        return sum(part.shape[0] * part.strides[0] for part in (self.keys, self.values))
 
 
 @dataclass
 class ContextStore:
     """Cached contexts by the ids they stand for, of one state of the weights."""
 
-    state: tuple[int, ...] = ()
     num_bytes: int = 0
     _found: dict[tuple[int, ...], CachedContext] = field(default_factory=dict)
     _ordered: list[tuple[int, ...]] | None = None
@@ -56,11 +49,7 @@ class ContextStore:
             self._ordered = None
 
     def find(self, prompt: Sequence[int]) -> CachedContext | None:
-        """Return the cached context of the longest context that the prompt continues, if there is one.
-
-        A context that shares only a part is not used: what a first turn computes must not depend on the calls before
-        it, down to the last bit.
-        """
+        """Return the cached context of the longest context that the prompt continues, if there is one."""
         if self._ordered is None:
             self._ordered = sorted(self._found)
         key = tuple(prompt)
