@@ -26,7 +26,7 @@ from evotrainer.engines.memory import GB
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.records import Message
 from evotrainer.training.torch.batch import MicroBatch, TokenSequence, padded_batches
-from evotrainer.training.torch.optimiser import create_optimiser, trained_parameters
+from evotrainer.training.torch.optimiser import Optimiser, trained_parameters
 from evotrainer.training.torch.sync import open_pair
 from evotrainer.training.torch.update import policy_logprobs, settings_of, update_policy
 
@@ -142,7 +142,7 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
 
     def ours(*, shares_prompts: bool = True) -> Sequence[torch.Tensor]:
         _put_back(trained_parameters(policy), start)
-        settings, optimiser = settings_of(config, policy), create_optimiser(policy, config.algorithm, config.engine)
+        settings, optimiser = settings_of(config, policy), Optimiser(policy, config.algorithm, config.engine.optimiser)
         if not shares_prompts:
             settings = replace(settings, micro_batch=replace(settings.micro_batch, shares_prompts=False))
         update_policy(policy, reference, optimiser, sequences, settings, 0, 0)
@@ -235,7 +235,7 @@ def _one_step(path: Path, tokens: int, precision: str, out: Path) -> None:
         for row in range(PROBLEMS * GROUP)
     ]
     sequences = _sequences(prompts, engine.generate(prompts, SamplingParams(tokens), range(len(prompts))))
-    optimiser = create_optimiser(policy, config.algorithm, config.engine)
+    optimiser = Optimiser(policy, config.algorithm, config.engine.optimiser)
     for step in range(2):  # the second has moments beside its activations
         update_policy(policy, reference, optimiser, sequences, settings_of(config, policy), step, 0)
     out.write_text(json.dumps(ProcessMeter().peak([])))

@@ -45,7 +45,7 @@ class HfChatCodec:
         self.tokenizer, self.special, self.stop_ids = tokenizer, special, tuple(stop_ids)
         self.given_format = tool_call_format
         """A name of FORMATS; empty: what the template writes."""
-        self._template = ChatTemplate(template, special)
+        self.template = ChatTemplate(template, special)
         unknown = special.get("unk_token")
         self._unknown_id = tokenizer.token_to_id(unknown) if unknown else None
 
@@ -66,7 +66,7 @@ class HfChatCodec:
     @cached_property
     def detected_format(self) -> str | None:
         """The format in which the chat template writes tool calls; None where it writes them in none that is known."""
-        return self._template.tool_call_format(self._stop_texts)
+        return self.template.tool_call_format(self._stop_texts)
 
     @property
     def tool_call_format(self) -> str:
@@ -80,11 +80,11 @@ class HfChatCodec:
 
     def encode(self, messages: Sequence[Message], tools: ToolSchemas = ()) -> list[int]:
         """Return prompt ids that end where the assistant's turn begins; raises DataError for an unknown character."""
-        return self._tokenize(self._template.render(messages, tools, open_turn=True))
+        return self._tokenize(self.template.render(messages, tools, open_turn=True))
 
     def extend(self, context: Sequence[int], sampled: Sequence[int], messages: Sequence[Message]) -> list[int]:
         """Return the next turn's prompt: both id lists as they are, then the ids of the new messages."""
-        new = self._tokenize(self._template.continuation(messages, len(context) + len(sampled)))
+        new = self._tokenize(self.template.continuation(messages, len(context) + len(sampled)))
         end = self._end_of_turn
         if sampled and sampled[-1] in self.stop_ids:  # what the template writes up to its own stop token is said
             stops = [place for place, token in enumerate(end) if token in self.stop_ids]
@@ -105,19 +105,7 @@ class HfChatCodec:
 
     def written(self, message: Message, tools: ToolSchemas = ()) -> str:
         """Return the text that the chat template writes for an assistant turn, without what ends it."""
-        return self._template.turn_text(message, tools, self._stop_texts)
-
-    def shown(self, messages: Sequence[Message], tools: ToolSchemas = ()) -> str:
-        """Return the text of a prompt; raises PolicyError where the chat template refuses it."""
-        return self._template.render(messages, tools, open_turn=True)
-
-    def answered(self, messages: Sequence[Message]) -> str:
-        """Return the text that follows an assistant turn; raises PolicyError where the chat template refuses it."""
-        return self._template.continuation(messages, 0)
-
-    def end_of_turn(self) -> str:
-        """Return the text that ends an assistant turn; raises PolicyError where the chat template refuses one."""
-        return self._template.end_of_turn()
+        return self.template.turn_text(message, tools, self._stop_texts)
 
     @cached_property
     def _stop_texts(self) -> list[str]:
@@ -125,7 +113,7 @@ class HfChatCodec:
 
     @cached_property
     def _end_of_turn(self) -> list[int]:
-        return self._tokenize(self._template.end_of_turn())
+        return self._tokenize(self.template.end_of_turn())
 
     def _tokenize(self, text: str) -> list[int]:
         try:
@@ -167,9 +155,9 @@ def tool_use(codec: HfChatCodec, tools: ToolSchemas, system_prompt: str) -> Tool
             f"policy.tool_call_format={'|'.join(FORMATS)}, or take a policy with tools"
         )
     name = tools[0]["function"]["name"]
-    if _TOOL_ANSWER not in codec.answered([Message(role="tool", content=_TOOL_ANSWER, tool_name=name)]):
+    if _TOOL_ANSWER not in codec.template.continuation([Message(role="tool", content=_TOOL_ANSWER, tool_name=name)], 0):
         raise PolicyError("the chat template leaves out what tools answer: take a policy whose template has tools")
-    prompt = codec.shown([Message(role="user", content="What is there to do?")], tools)
+    prompt = codec.template.render([Message(role="user", content="What is there to do?")], tools, open_turn=True)
     hidden = [tool["function"]["name"] for tool in tools if tool["function"]["name"] not in prompt]
     if hidden and not system_prompt:
         raise PolicyError(

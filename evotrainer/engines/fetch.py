@@ -97,7 +97,7 @@ def fetch_policy(name: str, revision: str, out: Path) -> None:
         else:
             _fetch_from_hub(name, revision, partial)
         check_weight_files(partial)
-    HfChatCodec.from_directory(out).end_of_turn()
+    HfChatCodec.from_directory(out).template.end_of_turn()
 
 
 def convert_gguf(file: Path, out: Path) -> None:

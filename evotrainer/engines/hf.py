@@ -5,7 +5,6 @@ Weights come from the directory alone: nothing is downloaded, and no code that l
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, cast
@@ -13,7 +12,7 @@ from typing import Any, Self, cast
 import torch
 from torch import Tensor, nn
 
-from evotrainer.config.engines import LoraConfig
+from evotrainer.config.engines import EngineConfig, LoraConfig
 from evotrainer.engines.adapters import (
     add_adapter,
     check_rank,
@@ -32,29 +31,16 @@ from evotrainer.engines.policy import Decoder, Policy, pick_device
 from evotrainer.errors import ConfigError, PolicyError
 
 
-@dataclass(frozen=True)
-class RunSettings:
-    """How transformers runs a policy: keys of EngineConfig."""
-
-    precision: str = "float32"
-    attention: str = "auto"
-    gradient_checkpointing: bool = False
-
-
 class TransformersPolicy(Policy):
-    """A policy that transformers runs. `base` names the model under adapters: policy.path."""
-
-    base: str
-
-    settings: RunSettings
+    """A policy that transformers runs."""
 
     @classmethod
-    def load(cls, path: Path, device: str = "cpu", base: str = "", settings: RunSettings | None = None) -> Self:
+    def load(cls, path: Path, device: str = "cpu", base: str = "", settings: EngineConfig | None = None) -> Self:
         """Load any causal language model that transformers knows, or an adapter on the model that `base` names.
 
         Raises PolicyError with the reason of transformers or peft.
         """
-        settings = settings or RunSettings()
+        settings = settings or EngineConfig()
         checkpoint, place = open_checkpoint(path, base), pick_device(device)
         read_model_config(checkpoint.base)
         model = _load_model(checkpoint.base, checkpoint.dtype or "auto", choose_attention(settings, place))
@@ -62,13 +48,7 @@ class TransformersPolicy(Policy):
             _enable_checkpointing(model, path)
         if checkpoint.adapter:
             model = load_adapter(model, checkpoint.adapter)
-        policy = cls(model, checkpoint, place)
-        policy.base, policy.settings = base, settings
-        return policy
-
-    def load_beside(self, path: Path) -> Self:
-        """Load another policy of the same campaign the way this one was loaded."""
-        return self.load(path, str(self.device), self.base, self.settings)
+        return cls(model, checkpoint, place)
 
     @cached_property
     def shares_prompts(self) -> bool:
@@ -147,7 +127,7 @@ class AdapterStart(TransformersPolicy):
             return super().logits(ids, places, rows)
 
 
-def choose_attention(settings: RunSettings, place: torch.device) -> str | None:
+def choose_attention(settings: EngineConfig, place: torch.device) -> str | None:
     """Return the attention that transformers is asked for; None leaves the choice to it: sdpa where there is one."""
     from transformers.utils.import_utils import is_flash_attn_2_available
 

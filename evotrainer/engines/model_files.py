@@ -6,13 +6,12 @@ another form than safetensors are refused: torch's own files are pickles, which 
 
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from safetensors import SafetensorError, safe_open
 
 from evotrainer.engines.checkpoint import read_model_config, read_settings
@@ -34,8 +33,6 @@ _MORE_NAMES = {
 _WHOLE, _INDEX = "model.safetensors", "model.safetensors.index.json"
 _OTHERS = (".bin", ".bin.index.json", ".pt", ".pth", ".ckpt")
 _PART = 1 << 24
-_FLOATS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
-_BF16_EXPONENT = 0x7F80
 _NO_LINEAR = ("embed", "lm_head", "wte", "wpe", "norm")
 
 
@@ -147,9 +144,12 @@ def check_weight_files(path: Path) -> None:
     """Raise PolicyError where a policy has no weights, or a file is damaged or holds values that are no numbers."""
     read_headers(path)
     for file in _weight_files(path):
-        for name, parts in _tensors(file):
-            if not all(map(_is_finite, parts)):
-                raise PolicyError(f"{file} has weights that are no numbers (first: {name}): restore the directory")
+        with safe_open(file, "pt") as tensors:
+            for name in tensors.keys():  # noqa: SIM118
+                values = tensors.get_tensor(name)
+                is_wide = values.is_floating_point() and values.element_size() > 1
+                if is_wide and not all(bool(part.isfinite().all()) for part in values.flatten().split(_PART)):
+                    raise PolicyError(f"{file} has weights that are no numbers (first: {name}): restore the directory")
 
 
 def refuse_missing(path: Path, names: Iterable[str]) -> None:
@@ -186,28 +186,6 @@ def _indexed(path: Path) -> list[Path]:
         if Path(name).name != name or not (path / name).is_file():
             raise PolicyError(f"{path / _INDEX} names {name!r}, which is no file of this directory: restore it")
     return [path / name for name in files]
-
-
-def _tensors(file: Path) -> Iterator[tuple[str, Iterator[np.ndarray]]]:
-    """Yield the name of each tensor of floats, and its values a part at a time, from a file that is whole."""
-    with file.open("rb") as stream:
-        length = int.from_bytes(stream.read(8), "little")
-        header = json.loads(stream.read(length))
-    for name, about in header.items():
-        if about.get("dtype") in _FLOATS:
-            start, end = about["data_offsets"]
-            yield name, _parts(file, np.dtype(_FLOATS[about["dtype"]]), 8 + length + start, 8 + length + end)
-
-
-def _parts(file: Path, dtype: np.dtype, start: int, end: int) -> Iterator[np.ndarray]:
-    for place in range(start, end, _PART):
-        yield np.fromfile(file, dtype, min(_PART, end - place) // dtype.itemsize, offset=place)
-
-
-def _is_finite(values: np.ndarray) -> bool:
-    if values.dtype == np.uint16:
-        return not bool(((values & _BF16_EXPONENT) == _BF16_EXPONENT).any())
-    return bool(np.isfinite(values).all())
 
 
 def _shown(value: Any) -> str:

@@ -20,7 +20,7 @@ from torch.nn import functional as F
 
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
-from evotrainer.engines.hf import RunSettings, TransformersPolicy
+from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Decoder, Policy, prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -37,8 +37,7 @@ def load_policy(config: Config, path: Path) -> Policy:
     """
     engine = config.engine
     if config.policy.path:
-        settings = RunSettings(engine.precision, engine.attention, engine.gradient_checkpointing)
-        policy = TransformersPolicy.load(path, engine.device, config.policy.path, settings)
+        policy = TransformersPolicy.load(path, engine.device, config.policy.path, engine)
     else:
         policy = EmbeddedPolicy.load(path, engine.device)
     policy.codec.given_format = config.policy.tool_call_format

@@ -25,6 +25,7 @@ from evotrainer.records import Message, Problem, TokenTurn, Trajectory
 from evotrainer.sandbox.sandbox import run_parallel
 
 Result = TypeVar("Result")
+Engine = RolloutEngine | ServedEngine
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def run_episodes(
 
 
 def play_attempts(
-    engine: RolloutEngine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity
+    engine: Engine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity
 ) -> tuple[list[Trajectory], list[TokenTurn]]:
     """Play these numbered attempts together, as run_episodes does; an attempt's draws depend on its number alone."""
     episodes = [_open(engine, problem, attempt, rules, identity) for problem, attempt in attempts]
@@ -147,7 +148,7 @@ def _play_one_by_one(
             future.cancel()
 
 
-def _answer_all(engine: RolloutEngine, running: Sequence[_Episode], rules: EpisodeRules) -> list[_Episode]:
+def _answer_all(engine: Engine, running: Sequence[_Episode], rules: EpisodeRules) -> list[_Episode]:
     """Let the environments answer those that have spoken; return the episodes that take another turn."""
     spoken = [episode for episode in running if not episode.stop_reason]
     _for_each(spoken, spoken[0].environment if spoken else None, _answer)
@@ -173,9 +174,7 @@ def _for_each(
     return [result for _, result in sorted((pair for pairs in done for pair in pairs), key=lambda pair: pair[0])]
 
 
-def _open(
-    engine: RolloutEngine, problem: Problem, attempt: int, rules: EpisodeRules, identity: EpisodeIdentity
-) -> _Episode:
+def _open(engine: Engine, problem: Problem, attempt: int, rules: EpisodeRules, identity: EpisodeIdentity) -> _Episode:
     seed = derive_seed(
         identity.campaign_seed,
         identity.purpose,
@@ -195,12 +194,7 @@ def _open(
 
 
 def _note(
-    engine: RolloutEngine,
-    episode: _Episode,
-    completion: Completion,
-    turn: int,
-    rules: EpisodeRules,
-    identity: EpisodeIdentity,
+    engine: Engine, episode: _Episode, completion: Completion, turn: int, rules: EpisodeRules, identity: EpisodeIdentity
 ) -> None:
     """Take down what the policy said in this turn."""
     sampled = list(completion.token_ids)
@@ -233,7 +227,7 @@ def _answer(episode: _Episode) -> None:
         episode.stop_reason = "stop"
 
 
-def _go_on(engine: RolloutEngine, episode: _Episode, turn: int, rules: EpisodeRules) -> None:
+def _go_on(engine: Engine, episode: _Episode, turn: int, rules: EpisodeRules) -> None:
     """Take down the answer, and make it the context of the next turn if there is one."""
     if episode.error is not None:
         return

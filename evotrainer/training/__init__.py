@@ -4,14 +4,17 @@ Engines are imported when one is made: this package imports no torch until then.
 """
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.limits import find
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.memory import check_memory
 from evotrainer.errors import ConfigError
-from evotrainer.training.base import FitResult, TrainEngine, TrainingRun
+from evotrainer.records import TokenTurn, Trajectory
+from evotrainer.training.base import FitResult, StepReplay, TrainEngine, TrainingRun
 
 
 def _torch_engine() -> TrainEngine:
@@ -48,3 +51,19 @@ def train(run: TrainingRun) -> FitResult:
     if config.engine.train == "torch":
         check_memory(config, run.init_path, [problem.prompt for problem in run.problems])
     return engine.fit(run, create_rollout_engine(config, run.init_path) if engine.needs_rollout_engine else None)
+
+
+def replay_steps(
+    configs: Sequence[Config],
+    init_path: Path,
+    rows: Sequence[Trajectory],
+    tokens: Sequence[TokenTurn],
+    code: RecipeCode = NO_CODE,
+) -> list[StepReplay]:
+    """Return what one step of each recipe on these cached rows would do, from the policy at `init_path`.
+
+    The steps are taken with torch, whatever engine trains: OpenRLHF cannot be stepped, and a job a candidate would cost
+    more than training (docs/openrlhf.md names the differences). `code` holds the texts that the recipes name.
+    """
+    replaying = importlib.import_module("evotrainer.training.torch.step_replay")
+    return replaying.replay_steps(configs, init_path, rows, tokens, code)

@@ -14,7 +14,7 @@ from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.records import Message, Problem, TokenTurn, Trajectory
+from evotrainer.records import Message, Problem
 
 Pair = tuple[Sequence[Message], str]
 """The messages of a prompt, and the answer that a policy is shown."""
@@ -84,7 +84,7 @@ class StepReplay:
 
 
 StepReplayer = Callable[..., list[StepReplay]]
-"""TrainEngine.replay_step."""
+"""training.replay_steps."""
 
 
 @dataclass(frozen=True)
@@ -128,20 +128,6 @@ class TrainEngine(Protocol):
                 the trained weights before each step's rollouts, or takes over the weights where both lie in one
                 process.
 
-        """
-        ...
-
-    def replay_step(
-        self,
-        configs: Sequence[Config],
-        init_path: Path,
-        rows: Sequence[Trajectory],
-        tokens: Sequence[TokenTurn],
-        code: RecipeCode = NO_CODE,
-    ) -> list[StepReplay]:
-        """Return what one step of each recipe on these cached rows would do, from the policy at `init_path`.
-
-        `code` holds the texts that the recipes name.
         """
         ...
 

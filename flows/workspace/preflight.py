@@ -195,8 +195,8 @@ def _template(policy: Path, config: Config, tools: ToolSchemas) -> dict[str, str
 
     codec = HfChatCodec.from_directory(policy, config.policy.tool_call_format)
     try:
-        codec.shown([Message(role="user", content=LONG_TEXT)])
-        codec.end_of_turn()
+        codec.template.render([Message(role="user", content=LONG_TEXT)], open_turn=True)
+        codec.template.end_of_turn()
         return asdict(tool_use(codec, tools, config.domain.system_prompt)) if tools else None
     except PolicyError as error:
         text = str(error).replace("the chat template ", f"the chat template of {policy} ", 1)

@@ -13,7 +13,7 @@ from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.records import Backtest, Intervention, VersionSpec
-from evotrainer.training import create_train_engine
+from evotrainer.training import replay_steps
 
 BASELINE = Backtest(
     intervention_id="", family="", accepted=True, reason="the campaign's own recipe: there is nothing to replay against"
@@ -40,8 +40,7 @@ def _backtest(files: CampaignFiles, spec: VersionSpec, chosen: Intervention) -> 
     child = load_config(own.config)
     evidence = load_inputs(files, spec, campaign, [chosen])
     change, parent = beside_incumbent(chosen, child, spec, load_records(own.lineage))
-    replayer = create_train_engine(campaign).replay_step
-    result = backtest(change, parent, child, evidence, replayer, _probe(files, spec, campaign))
+    result = backtest(change, parent, child, evidence, replay_steps, _probe(files, spec, campaign))
     if result.accepted or campaign.search.use_backtests:
         return result
     return result.model_copy(update={"accepted": True, "reason": f"not gated by search.use_backtests; {result.reason}"})

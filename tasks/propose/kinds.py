@@ -27,7 +27,7 @@ from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Backtest, Intervention, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, make_search
-from evotrainer.training import check_trainable, create_train_engine
+from evotrainer.training import check_trainable, replay_steps
 from tasks.propose.levers import has_audit, pull_levers
 from tasks.propose.pool import Pool, agent_pool, lawful, shared_pool
 
@@ -58,7 +58,7 @@ class Request:
     def backtests(self, parent: Config, pool: Sequence[Intervention]) -> list[Backtest]:
         """Return the backtests of a pool on the version's cached evidence."""
         evidence = load_inputs(self.files, self.spec, self.campaign, pool)
-        return backtest_pool(pool, parent, evidence, create_train_engine(self.campaign).replay_step)
+        return backtest_pool(pool, parent, evidence, replay_steps)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from evotrainer.evidence.query import run_query
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Backtest, Diagnosis, Intervention, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
-from evotrainer.training import check_trainable, create_train_engine
+from evotrainer.training import check_trainable, replay_steps
 from tasks.propose.levers import has_audit, pull_levers
 
 AUDITED_VERSIONS = 2
@@ -133,7 +133,6 @@ def _workbench(
     """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
     versions = [*(record.spec.version for record in records), spec.version]
     evidence = cache(lambda: load_inputs(files, spec, campaign, []))
-    replayer = create_train_engine(campaign).replay_step
 
     def backtest(one: Intervention) -> Backtest:
         child = check(one, parent, table=factors_in(parent))
@@ -142,7 +141,7 @@ def _workbench(
         if reasons:
             raise InterventionError("; ".join(reasons))
         own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
-        return backtest_pool([one], parent, own, replayer)[0]
+        return backtest_pool([one], parent, own, replay_steps)[0]
 
     return Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
 

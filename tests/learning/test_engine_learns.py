@@ -12,7 +12,7 @@ from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
-from evotrainer.training import create_train_engine, train
+from evotrainer.training import create_train_engine, replay_steps, train
 from evotrainer.training.base import FitResult, TrainingRun
 
 
@@ -132,16 +132,14 @@ def test_a_replayed_step_ranks_recipes(digit_policy: Path, digit_problems, tmp_p
         _config(algorithm__learning_rate=1e-3, filter__group="group_variance"),
         _config(algorithm__learning_rate=1e-3, algorithm__num_minibatches=4),
     ]
-    plain, faster, reversed_, filtered, more = create_train_engine(config).replay_step(
-        recipes, digit_policy, rows, tokens
-    )
+    plain, faster, reversed_, filtered, more = replay_steps(recipes, digit_policy, rows, tokens)
     assert plain.cosine == pytest.approx(1.0) and plain.margin_change > 0
     assert faster.update_norm == pytest.approx(2 * plain.update_norm, rel=1e-3)
     assert faster.margin_change > plain.margin_change and faster.kl > plain.kl > 0
     assert reversed_.cosine == pytest.approx(-1.0, abs=1e-3) and reversed_.margin_change < 0
     assert filtered.cosine > 0.99 and filtered.grad_norm > plain.grad_norm
     assert more.update_norm > plain.update_norm
-    assert create_train_engine(config).replay_step(recipes[:1], digit_policy, rows, tokens) == [plain]
+    assert replay_steps(recipes[:1], digit_policy, rows, tokens) == [plain]
 
 
 class _Remote:

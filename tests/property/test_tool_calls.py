@@ -72,7 +72,7 @@ def test_an_extended_prompt_is_the_template_of_the_whole(
     sampled = [*_ids(codec, codec.written(turn, tool_schemas())), _own_stop(codec)]
     extended = codec.extend(context, sampled, tools)
     assert extended[: len(context) + len(sampled)] == [*context, *sampled]
-    whole = codec.shown([*opening, turn, *tools], tool_schemas())
+    whole = codec.template.render([*opening, turn, *tools], tool_schemas(), open_turn=True)
     found = codec.tokenizer.decode(extended, skip_special_tokens=False)
     if name == "mistral":  # ids are numbers of the place: an extension cannot number from the start
         number = len(context) + len(sampled)

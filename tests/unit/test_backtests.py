@@ -17,7 +17,7 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Intervention, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.search.base import best_accepted, rests_on_nothing
-from evotrainer.training import create_train_engine
+from evotrainer.training import replay_steps
 from tests.backtest_groups import evidence, group
 from tests.campaign_writer import make_intervention
 from tests.proposals import rules
@@ -234,7 +234,7 @@ def step_of(setting: dict, parent: Config = SMALL) -> Intervention:
 @pytest.mark.parts
 def test_one_step_replay_ranks_step_sizes_and_refuses_the_wild_one(cached):
     pool = [step_of({"algorithm.learning_rate": rate}) for rate in (3.2e-5, 1.28e-4, 0.05)]
-    small, large, wild = backtest_pool(pool, SMALL, cached, create_train_engine(SMALL).replay_step)
+    small, large, wild = backtest_pool(pool, SMALL, cached, replay_steps)
     assert small.predicted_effect < 0 < large.predicted_effect
     assert large.accepted
     assert large.numbers["margin_after"] > large.numbers["margin_before"] > 0
@@ -244,7 +244,7 @@ def test_one_step_replay_ranks_step_sizes_and_refuses_the_wild_one(cached):
 
 @pytest.mark.parts
 def test_a_pool_and_a_single_backtest_agree(cached):
-    replayer, step = create_train_engine(SMALL).replay_step, step_of({"algorithm.advantage": "group_mean"})
+    replayer, step = replay_steps, step_of({"algorithm.advantage": "group_mean"})
     other = step_of({"algorithm.learning_rate": 1e-3})
     alone = backtest(step, SMALL, apply(SMALL, step.diff), cached, replayer)
     assert backtest_pool([other, step], SMALL, cached, replayer)[1] == alone
@@ -261,7 +261,7 @@ def test_the_step_shows_what_a_term_costs_that_pays_one_token_everywhere(cached)
     evidence = replace(cached, rows=rows)
     priced = with_values(SMALL, {"reward.format": 0.8})
     removal = step_of({"reward.format": 0.0}, priced)
-    found = backtest(removal, priced, apply(priced, removal.diff), evidence, create_train_engine(SMALL).replay_step)
+    found = backtest(removal, priced, apply(priced, removal.diff), evidence, replay_steps)
     assert found.numbers["margin_after"] > 1.05 * found.numbers["margin_before"]
     assert found.predicted_effect > 0
     on_rows_alone = backtest(removal, priced, apply(priced, removal.diff), evidence)
@@ -272,13 +272,13 @@ def test_the_step_shows_what_a_term_costs_that_pays_one_token_everywhere(cached)
 @pytest.mark.parts
 def test_what_a_first_step_cannot_show_is_said(cached):
     step = step_of({"algorithm.adam_beta2": 0.95})
-    found = backtest(step, SMALL, apply(SMALL, step.diff), cached, create_train_engine(SMALL).replay_step)
+    found = backtest(step, SMALL, apply(SMALL, step.diff), cached, replay_steps)
     assert found.accepted
     assert found.predicted_effect == 0.0
     assert "one step cannot show the memory of an optimiser" in found.reason
     parent = with_values(SMALL, {"algorithm.num_minibatches": 2})
     wide = step_of({"algorithm.dual_clip": 50.0}, parent)
-    found = backtest(wide, parent, apply(parent, wide.diff), cached, create_train_engine(SMALL).replay_step)
+    found = backtest(wide, parent, apply(parent, wide.diff), cached, replay_steps)
     assert found.predicted_effect == 0.0
     assert "the step is the same" in found.reason
 
@@ -300,7 +300,7 @@ def test_temperature_is_probed_within_its_budget_and_repeatably(cached):
 
 @pytest.mark.parts
 def test_a_merge_adds_the_effects_of_its_factors(cached):
-    replayer = create_train_engine(SMALL).replay_step
+    replayer = replay_steps
     one, other = step_of({"algorithm.learning_rate": 1.28e-4}), step_of({"sampling.problems_per_step": 4})
     union = merge(one, other, SMALL, parents=["v002", "v003"])
     together = backtest(union, SMALL, apply(SMALL, union.diff), cached, replayer)

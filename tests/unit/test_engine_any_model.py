@@ -173,7 +173,7 @@ def test_a_directory_without_chat_template_is_refused_and_the_one_that_is_named_
         TransformersPolicy.load(tmp_path / "neox")
     (tmp_path / "neox" / "chat_template.jinja").write_text(str(caught.value).partition("takes any, like ")[2])
     codec = TransformersPolicy.load(tmp_path / "neox").codec
-    assert codec.end_of_turn() == "<|endoftext|> "
+    assert codec.template.end_of_turn() == "<|endoftext|> "
     assert codec.tokenizer.decode(codec.encode(CHATS[0][:1])).endswith("assistant: ")
 
 

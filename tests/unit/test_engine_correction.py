@@ -12,7 +12,7 @@ from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.config.factors import FACTORS, effective_recipe, recipe_hash
 from evotrainer.domains import factors_in
 from evotrainer.training.torch.batch import TokenSequence
-from evotrainer.training.torch.optimiser import create_optimiser
+from evotrainer.training.torch.optimiser import Optimiser
 from evotrainer.training.torch.sync import open_pair
 from evotrainer.training.torch.update import settings_of, update_policy
 from tests.model_directories import FAMILIES
@@ -84,7 +84,7 @@ def _updated(path: Path, shift: float, num_minibatches: int = 1, **algorithm: ob
         mask = [0.0, 0.0] + [1.0] * (length - 2)
         sequences.append(TokenSequence(ids, [value + shift for value in own], mask, 1.0 - index))
     norms: list[float] = []
-    optimiser = create_optimiser(policy, config.algorithm, config.engine)
+    optimiser = Optimiser(policy, config.algorithm, config.engine.optimiser)
     signals = update_policy(
         policy,
         reference,

@@ -16,9 +16,9 @@ from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import Problem
-from evotrainer.training import create_train_engine, train
+from evotrainer.training import replay_steps, train
 from evotrainer.training.base import FitResult, TrainingRun
-from evotrainer.training.torch.optimiser import Optimiser, create_optimiser, trained_parameters
+from evotrainer.training.torch.optimiser import Optimiser, trained_parameters
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
 
@@ -100,7 +100,7 @@ def test_small_updates_are_not_lost_in_bfloat16(path: Path):
     """One step rounds to nothing for nearly all weights; a hundred of them are there."""
     config = _config(path, precision="bfloat16")
     policy, start = open_pair(config, path, 0)
-    optimiser = create_optimiser(policy, AlgorithmConfig(learning_rate=1e-5), config.engine)
+    optimiser = Optimiser(policy, AlgorithmConfig(learning_rate=1e-5), config.engine.optimiser)
     before = [value.detach().clone() for value in trained_parameters(policy)]
     _walk(policy, optimiser, 1)
     moved = [(new != old).float().mean() for new, old in zip(trained_parameters(policy), before, strict=True)]
@@ -116,7 +116,7 @@ def test_small_updates_are_not_lost_in_bfloat16(path: Path):
 def test_micro_batches_add_up_in_float32(path: Path):
     config = _config(path, precision="bfloat16")
     policy, _ = open_pair(config, path, 0)
-    optimiser = create_optimiser(policy, AlgorithmConfig(), config.engine)
+    optimiser = Optimiser(policy, AlgorithmConfig(), config.engine.optimiser)
     policy.logits(IDS).float().sum().backward()
     once = [value.grad.clone() for value in optimiser.parameters if value.grad is not None]
     for _ in range(300):
@@ -130,7 +130,9 @@ def test_micro_batches_add_up_in_float32(path: Path):
 def test_the_state_of_a_bfloat16_run_holds_what_the_policy_does_not(path: Path):
     config = _config(path, precision="bfloat16")
     pairs = [open_pair(config, path, 0)[0] for _ in range(2)]
-    first, second = (create_optimiser(policy, AlgorithmConfig(learning_rate=1e-5), config.engine) for policy in pairs)
+    first, second = (
+        Optimiser(policy, AlgorithmConfig(learning_rate=1e-5), config.engine.optimiser) for policy in pairs
+    )
     _walk(pairs[0], first, 3)
     second.load_state_dict(copy.deepcopy(first.state_dict()))
     for policy, optimiser in zip(pairs, (first, second), strict=True):
@@ -165,7 +167,7 @@ def test_backtests_replay_steps_of_what_is_trained(path: Path, tmp_path: Path, s
     rows, tokens = list(Rows.read(tmp_path / "v001" / "training")), read_tokens(tmp_path / "v001" / "training")
     rows = [row.model_copy(update={"correct": float(index % 2)}) for index, row in enumerate(rows)]
     faster = replace(config, algorithm=replace(config.algorithm, learning_rate=1e-2))
-    plain, fast, again = create_train_engine(config).replay_step([config, faster, config], path, rows, tokens)
+    plain, fast, again = replay_steps([config, faster, config], path, rows, tokens)
     assert result.policy_hash and plain.grad_norm > 0
     assert again == plain and fast.update_norm > 2 * plain.update_norm
     assert fast.grad_norm == pytest.approx(plain.grad_norm) and fast.cosine == pytest.approx(1.0, abs=1e-4)

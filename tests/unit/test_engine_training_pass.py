@@ -9,8 +9,9 @@ from torch import Tensor
 
 from evotrainer.algorithm.losses import Normaliser, policy_loss, token_logprobs
 from evotrainer.config import AlgorithmConfig, Config
+from evotrainer.config.engines import EngineConfig
 from evotrainer.config.validation import validated
-from evotrainer.engines.hf import RunSettings, TransformersPolicy
+from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.packing import can_pack
 from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.training.torch import token_terms as module
@@ -66,7 +67,7 @@ def _computed(policy: TransformersPolicy, limit: MicroBatch) -> tuple[dict[tuple
 
 @pytest.mark.parametrize("attention", ["sdpa", "eager"])
 def test_logprobs_and_gradients_do_not_depend_on_how_a_batch_is_computed(path: Path, attention: str):
-    expected, gradients = _computed(TransformersPolicy.load(path, settings=RunSettings(attention=attention)), ALONE)
+    expected, gradients = _computed(TransformersPolicy.load(path, settings=EngineConfig(attention=attention)), ALONE)
     ways = [
         (False, MicroBatch(tokens=36)),
         (True, MicroBatch(tokens=2)),
@@ -75,7 +76,9 @@ def test_logprobs_and_gradients_do_not_depend_on_how_a_batch_is_computed(path: P
         (True, MicroBatch(tokens=1000, shares_prompts=True)),
     ]
     for is_recomputed, limit in ways:
-        policy = TransformersPolicy.load(path, settings=RunSettings("float32", attention, is_recomputed))
+        policy = TransformersPolicy.load(
+            path, settings=EngineConfig(attention=attention, gradient_checkpointing=is_recomputed)
+        )
         assert policy.shares_prompts
         logprobs, found = _computed(policy, limit)
         assert logprobs.keys() == expected.keys() and found.keys() == gradients.keys()
@@ -101,7 +104,7 @@ def test_a_prompt_is_computed_once_and_logits_at_sampled_places_alone(path: Path
 def test_checkpointing_keeps_less_and_leaves_rollouts_alone(path: Path):
     kept = {}
     for is_on in (False, True):
-        policy = TransformersPolicy.load(path, settings=RunSettings(gradient_checkpointing=is_on))
+        policy = TransformersPolicy.load(path, settings=EngineConfig(gradient_checkpointing=is_on))
         kept[is_on] = _kept_bytes(policy)
         assert not any(module.training for module in policy.model.modules())
     assert kept[True] < 0.75 * kept[False]
@@ -164,7 +167,7 @@ def test_unusable_settings_are_refused(path: Path):
     config.policy.path = str(path)
     validated(config)
     with pytest.raises(PolicyError, match="FlashAttention2"):
-        TransformersPolicy.load(path, settings=RunSettings(attention="flash_attention_2"))
+        TransformersPolicy.load(path, settings=EngineConfig(attention="flash_attention_2"))
 
 
 ROWS, VOCABULARY = 37, 50

@@ -3,8 +3,8 @@
 Numbers say what a person wants to know before training: how values are distributed, which groups a reward revives, how
 it goes with correctness and length, what a filter drops. Every number but `cpu_ms_a_row` repeats bit for bit.
 
-    identity    other values from a fresh process that meets the rows in reverse order, under other identities and
-                without what the grader keeps beside a grade: no function of the row
+    identity    other values from a fresh process that meets the rows in reverse order, under other identities: no
+                function of the row
     memorised   its text names a problem: an id, or a line that only the grader knows
     disordered  wrong attempts of a group would be paid above right ones
     constant    one value everywhere: it would train the present recipe once more
@@ -22,7 +22,7 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.code import RecipeCode
-from evotrainer.algorithm.code.rows import problem_row, renamed, renamed_problem, rewarded_row, trajectory_row
+from evotrainer.algorithm.code.rows import problem_row, renamed, rewarded_row, trajectory_row
 from evotrainer.algorithm.code.worker import run_code
 from evotrainer.algorithm.credit import group_rows, reward_matrix
 from evotrainer.algorithm.curriculum import full_pass_rates
@@ -131,21 +131,17 @@ def _subject(
 def _items(subject: _Subject) -> tuple[list, list]:
     """Return what the function is given, and the same under other names."""
     if subject.key == "data.weight_code":
-        places = list(enumerate(subject.problems))
-        rates = [subject.rates[problem.problem_id] for problem in subject.problems]
-        return (
-            [problem_row(problem, rates[place]) for place, problem in places],
-            [problem_row(renamed_problem(problem, place), rates[place]) for place, problem in places],
-        )
-    others = [renamed(row, place) for place, row in enumerate(subject.rows)]
-    if subject.key == "filter.group_code":
-        return _shown_groups(subject.rows, subject.groups), _shown_groups(others, subject.groups)
-    shown = trajectory_row if subject.key == "reward.code" else rewarded_row
-    return [shown(row) for row in subject.rows], [shown(row) for row in others]
-
-
-def _shown_groups(rows: Sequence[Trajectory], groups: Sequence[Sequence[int]]) -> list[list]:
-    return [[rewarded_row(rows[index]) for index in members] for members in groups]
+        shown = [problem_row(problem, subject.rates[problem.problem_id]) for problem in subject.problems]
+        names = [{problem.problem_id} for problem in subject.problems]
+    else:
+        show = trajectory_row if subject.key == "reward.code" else rewarded_row
+        shown = [show(row) for row in subject.rows]
+        names = [{row.problem_id, row.group_id, row.trajectory_id} for row in subject.rows]
+    others = [renamed(one, own) for one, own in zip(shown, names, strict=True)]
+    if subject.key != "filter.group_code":
+        return shown, others
+    first, second = ([[items[i] for i in members] for members in subject.groups] for items in (shown, others))
+    return first, second
 
 
 def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dict[str, float], list[str]]:

@@ -6,6 +6,7 @@ reward, which a reward function is part of.
 """
 
 import re
+from collections.abc import Set
 from typing import Any
 
 from evotrainer.config.code import CODE_TERMS
@@ -81,38 +82,13 @@ def _message(message: Message) -> dict[str, Any]:
     }
 
 
-def renamed(row: Trajectory, place: int) -> Trajectory:
-    """Return an attempt with other identities, in its text too, and without what the grader keeps beside its grade."""
-    other = f"renamed{place:06d}"
-    names = {row.problem_id, row.group_id, row.trajectory_id}
-    return row.model_copy(
-        update={
-            "trajectory_id": other,
-            "problem_id": other,
-            "group_id": other,
-            "campaign": other,
-            "version": other,
-            "policy_id": other,
-            "step": row.step + 1000,
-            "attempt": row.attempt + 1000,
-            "seed": row.seed + 1,
-            "extra": {name: row.extra[name] for name in ("family",) if name in row.extra},
-            "messages": [_renamed_message(message, names) for message in row.messages],
-        }
-    )
+def renamed(shown: dict[str, Any], names: Set[str]) -> dict[str, Any]:
+    """Return what a function is given of a row or a problem, with these names of it replaced in the texts."""
+    messages = [{**one, "content": _without(one["content"], names)} for one in shown.get("messages", ())]
+    return {**shown, "prompt": _without(shown["prompt"], names), **({"messages": messages} if messages else {})}
 
 
-def renamed_problem(problem: Problem, place: int) -> Problem:
-    """Return a problem with another id, in its text too, and without what only the grader knows."""
-    prompt = _without(problem.prompt, {problem.problem_id})
-    return problem.model_copy(update={"problem_id": f"renamed{place:06d}", "prompt": prompt, "answer": "", "data": {}})
-
-
-def _renamed_message(message: Message, names: set[str]) -> Message:
-    return message.model_copy(update={"content": _without(message.content, names)})
-
-
-def _without(text: str, names: set[str]) -> str:
+def _without(text: str, names: Set[str]) -> str:
     """Return a text with names, where they stand as words of at least four letters, replaced by others as long."""
     for name in sorted(names):
         if len(name) >= 4 and name in text:

@@ -6,10 +6,6 @@ The watch decides the end. A run ends with the first checkpoint at or after its 
 taken all steps; the wall clock can only abort it. A run that was killed or failed goes on from its last checkpoint;
 episodes after it are played again. Unlike engine.train=torch a run does not repeat bit by bit: GPUs and the order in
 which episodes end differ.
-
-A backtest of algorithm factors takes its gradient steps with torch, on the same stored tokens and the same loss
-(docs/openrlhf.md names the differences): OpenRLHF cannot be stepped, and a job for every candidate of a pool would
-cost more than training. The policy must then fit the machine that runs the stage.
 """
 
 import json
@@ -21,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
-from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.documents import write_json_atomic
@@ -33,17 +28,8 @@ from evotrainer.engines import absent_policy
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
-from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.training.base import (
-    CODE_FAILED,
-    OVERRUN,
-    EngineReport,
-    FitResult,
-    StepReplay,
-    TrainingRun,
-    replace_folder,
-    run_key,
-)
+from evotrainer.records import Problem
+from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, replace_folder, run_key
 from evotrainer.training.openrlhf.environment import missing
 from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
@@ -134,19 +120,6 @@ class OpenRLHFTrainEngine:
         watch = _Watch(config, files)
         end = watch.finished() or watch.run(words)
         return self._take_home(watch, end, spec, init_path, out)
-
-    def replay_step(
-        self,
-        configs: Sequence[Config],
-        init_path: Path,
-        rows: Sequence[Trajectory],
-        tokens: Sequence[TokenTurn],
-        code: RecipeCode = NO_CODE,
-    ) -> list[StepReplay]:
-        """Return what one batch's update under each recipe would do, computed with torch."""
-        from evotrainer.training.torch.engine import TorchTrainEngine
-
-        return TorchTrainEngine().replay_step(configs, init_path, rows, tokens, code)
 
     def _take_home(self, watch: "_Watch", end: _End, spec: WorkerSpec, init_path: Path, out: Path) -> FitResult:
         files, config = watch.files, watch.config

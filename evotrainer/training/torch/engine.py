@@ -1,15 +1,12 @@
 """The training engine `torch`, as the registry knows it: to ask what it can do imports no torch, a second's work."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.engines import absent_policy, missing_extras
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import PolicyError
-from evotrainer.records import TokenTurn, Trajectory
-from evotrainer.training.base import EngineReport, FitResult, StepReplay, TrainingRun
+from evotrainer.training.base import EngineReport, FitResult, TrainingRun
 
 CHECKPOINT_SECONDS = 15.0
 
@@ -43,18 +40,3 @@ class TorchTrainEngine:
 
         assert rollout_engine is not None, "this engine asks for one"
         return fit(run, rollout_engine, self.checkpoint_seconds)
-
-    def replay_step(
-        self,
-        configs: Sequence[Config],
-        init_path: Path,
-        rows: Sequence[Trajectory],
-        tokens: Sequence[TokenTurn],
-        code: RecipeCode = NO_CODE,
-    ) -> list[StepReplay]:
-        """Return what one batch's update under each recipe would do; see step_replay.py."""
-        from evotrainer.engines.policy import prepare_torch
-        from evotrainer.training.torch.step_replay import replay_steps
-
-        prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
-        return replay_steps(configs, init_path, rows, tokens, code)

@@ -29,7 +29,7 @@ from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Signals
 from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
-from evotrainer.training.torch.optimiser import Optimiser, create_optimiser
+from evotrainer.training.torch.optimiser import Optimiser
 from evotrainer.training.torch.rollout import Rollout, StepSampler
 from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.sync import publish, rest, take_over
@@ -69,7 +69,7 @@ def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: flo
         return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
     policy, reference = take_over(rollout_engine, config, run.init_path, run.seed)
     folder = run.scratch / run_key(run, policy.policy_id)
-    optimiser = create_optimiser(policy, config.algorithm, config.engine)
+    optimiser = Optimiser(policy, config.algorithm, config.engine.optimiser)
     state = load_state(folder, config.filter, policy.model, optimiser) or TrainingState(group_filter)
     if state.step == 0 and folder.exists():
         shutil.rmtree(folder)

@@ -22,7 +22,6 @@ from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
 from evotrainer.config import AlgorithmConfig
-from evotrainer.config.engines import EngineConfig
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.policy import Policy
 from evotrainer.errors import ConfigError
@@ -140,8 +139,3 @@ def _bitsandbytes() -> Any:
         return importlib.import_module("bitsandbytes")
     except ImportError:
         raise ConfigError("engine.optimiser=adamw_8bit needs bitsandbytes and a CUDA device: use adamw") from None
-
-
-def create_optimiser(policy: Policy, algorithm: AlgorithmConfig, engine: EngineConfig) -> Optimiser:
-    """Return the optimiser that the configuration names; raises ConfigError where its package is missing."""
-    return Optimiser(policy, algorithm, engine.optimiser)

@@ -12,13 +12,13 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from evotrainer.algorithm.code import NO_CODE, RecipeCode
+from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import create_filter
 from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
-from evotrainer.engines.policy import Policy
+from evotrainer.engines.policy import Policy, prepare_torch
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory
 from evotrainer.training.base import StepReplay
@@ -30,7 +30,7 @@ from evotrainer.training.torch.batch import (
     sequences_in_loss,
     turns_by_row,
 )
-from evotrainer.training.torch.optimiser import Optimiser, create_optimiser, trained_parameters
+from evotrainer.training.torch.optimiser import Optimiser, trained_parameters
 from evotrainer.training.torch.sync import open_pair
 from evotrainer.training.torch.update import policy_logprobs, settings_of, update_policy
 
@@ -42,7 +42,7 @@ def replay_steps(
     init_path: Path,
     rows: Sequence[Trajectory],
     tokens: Sequence[TokenTurn],
-    code: RecipeCode = NO_CODE,
+    code: RecipeCode,
 ) -> list[StepReplay]:
     """Return what each recipe does in one batch's update.
 
@@ -51,6 +51,7 @@ def replay_steps(
         CodeError: code of a recipe failed on these rows.
 
     """
+    prepare_torch(configs[0].engine.num_threads, configs[0].engine.device)
     trained, judged = _halves(rows)
     if not tokens or not judged:
         raise EvidenceError("a gradient replay needs stored tokens of at least two groups: rerun the rollout stage")
@@ -117,7 +118,7 @@ def _step(
         if not gradients:
             gradients.append(optimiser.gradient())
 
-    optimiser = create_optimiser(policy, config.algorithm, config.engine)
+    optimiser = Optimiser(policy, config.algorithm, config.engine.optimiser)
     update_policy(policy, start, optimiser, sequences, settings_of(config, policy), 0, SPLIT_SEED, watch)
     optimiser.close()
     return gradients[0] if gradients else torch.zeros(sum(value.numel() for value in own))
