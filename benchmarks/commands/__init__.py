@@ -1,1 +1,1 @@
-"""Commands of `python -m benchmarks`, a file for each group; the modules import typer alone."""
+"""Commands of `python -m benchmarks`; the modules import typer alone."""

@@ -15,9 +15,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import typer.main
 
-from cli.main import app
 from tests.integration.conftest import Repository
 
 ROUNDS = int(os.environ.get("ROUNDS", "1"))
@@ -54,8 +52,6 @@ evidence check FILE | intervention check GOOD --on NAME | intervention check GOO
 """
 """Places for a broken value: a word in capitals."""
 GOOD = {"GOOD": "hostile/good.jsonl", "NIGHTLY": "0 22 * * *", "out": "hostile/out"}
-SETTLED = ("doctor", "campaign list", "data build")
-"""Commands that are given nothing."""
 FILES = {
     "empty.jsonl": b"",
     "junk.jsonl": bytes(range(256)) * 40,
@@ -158,16 +154,6 @@ def faults(row: list) -> list[str]:
         *(["control characters"] if re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said) else []),
         *(f"starts {name}" for name in SERVERS if name in loaded and command[0] != "engine"),
     ]
-
-
-def test_each_command_is_tried() -> None:
-    def leaves(command, path):
-        inner = getattr(command, "commands", None) or {}
-        return [found for name, one in inner.items() for found in leaves(one, [*path, name])] or [" ".join(path)]
-
-    tried = [" ".join(words) + " " for words in places()]
-    commands = [name for name in leaves(typer.main.get_command(app), []) if name not in SETTLED]
-    assert [name for name in commands if not any(one.startswith(f"{name} ") for one in tried)] == []
 
 
 @pytest.mark.slow

@@ -31,10 +31,9 @@ from evotrainer.records import (
 )
 from evotrainer.report.data import report_data
 from evotrainer.report.escape import escape
-from evotrainer.report.page import figures, template_environment, write_report
+from evotrainer.report.page import figures, write_report
 from evotrainer.report.svg import curve_figure
 from evotrainer.report.tables import lineage_table
-from evotrainer.report.words import replayed
 from tests.campaign_writer import make_intervention
 from tests.plain_records import compared, plain_finding
 
@@ -111,24 +110,6 @@ def test_figures_show_every_version_and_what_was_best_so_far(written_campaign: C
     (best,) = [found.get("d", "") for found in shown.iter(path) if found.get("class") == "best"]
     heights = [float(found) for found in re.findall(r"[V,]([\d.]+)", best)]
     assert heights == sorted(heights, reverse=True) and best.count("V") == 8
-
-
-def test_what_a_person_looks_for_first_stands_first_and_in_words(written_campaign: CampaignFiles, page: str) -> None:
-    head = re.search(r"<tr><th>version</th>.*?</tr>", page.partition('id="lineage"')[2])
-    assert head is not None and re.findall(r">(\w*)</th>", head.group())[:4] == [
-        "version",
-        "score",
-        "greedy",
-        "verdict",
-    ]
-    assert page.index("A score is the mean over") < page.index('id="trajectory"')
-    shown = template_environment().from_string("{{ 'limit_alpha'|limit }}, {{ 'dead_groups'|limit }}").render()
-    assert shown == "level of the test, limit of dead groups"
-    assert replayed({"mass_before": 1.0, "mass_after": 2.0, "own_thing": 3.0}) == {
-        "mean size of an advantage": [1.0, 2.0],
-        "own thing": [3.0],
-    }
-    assert "<th>hypothesis</th>" not in page, "a column without a value"
 
 
 def test_only_three_examples_of_a_finding_are_shown(page: str) -> None:
