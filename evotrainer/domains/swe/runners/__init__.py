@@ -79,7 +79,7 @@ def _code_hash() -> str:
     """Return a hash of the interpreter and of the code that runs tests."""
     digest = hashlib.sha256(sys.version.encode())
     for folder in (Path(__file__).parent, Path(evotrainer.sandbox.__file__).parent):
-        for path in sorted(folder.glob("*.py")):
+        for path in sorted(folder.glob("*.*")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 
