@@ -6,7 +6,7 @@ from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.hidden_tests import graded, hidden_ids
 from evotrainer.domains.swe.runners import find_runner
-from evotrainer.domains.swe.runners.guarded import judging, run_guarded
+from evotrainer.domains.swe.runners.kinds import LightRunner
 from evotrainer.sandbox import Execution
 from tests.frozen_problems import by_family
 from tests.swe_problems import calc_problem
@@ -156,12 +156,13 @@ def test_code_that_sleeps_takes_one_wall_clock_and_not_one_for_each_test(cpu_sec
     """What uses its processor may be one endless test among others, which are found by halves."""
     executed = []
 
-    def execute(names, _planted):
-        executed.append(names)
-        return Execution("timeout", "", "", None, seconds=20.0, cpu_seconds=cpu_seconds)
+    class Sleeping(LightRunner):
+        def _execute(self, snapshot, names, judged):
+            executed.append(names)
+            return Execution("timeout", "", "", None, seconds=20.0, cpu_seconds=cpu_seconds)
 
     names = [f"test_a.py::test_{number}" for number in range(4)]
     snapshot = Snapshot(open_repository(calc_problem(), sanitize=True), {})
-    run = run_guarded(snapshot, names, judging(snapshot, frozenset()), execute)
+    run = Sleeping().run(snapshot, names)
     assert {name: result.status for name, result in run.results.items()} == dict.fromkeys(names, "timeout")
     assert len(executed) == num_executions

@@ -17,7 +17,8 @@ from pathlib import Path
 import evotrainer.sandbox
 from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.runners.base import TestResult, TestRun
-from evotrainer.domains.swe.runners.kinds import LightRunner, PytestRunner, TestRunner
+from evotrainer.domains.swe.runners.guarded import TestRunner
+from evotrainer.domains.swe.runners.kinds import LightRunner, PytestRunner
 from evotrainer.errors import DataError
 
 SETTLED = frozenset({"passed", "failed", "error", "skipped"})

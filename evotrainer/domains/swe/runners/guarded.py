@@ -7,7 +7,8 @@ down to single tests: one that kills the interpreter takes no other test its res
 
 import ast
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, get_args
@@ -97,28 +98,49 @@ def emptied(files: Mapping[str, str | None], hidden: Mapping[str, Any]) -> dict[
     return {path: "" if path in hidden else text for path, text in files.items() if text is not None}
 
 
-Execute = Callable[[Sequence[str], Planted], Execution]
-"""Runs tests, planted ones among them; the value is {node id: [status, detail, sent]} and what was reached."""
+class TestRunner(ABC):
+    """Runs tests in the process's shared sandbox. Raises SandboxError when the sandbox itself failed; what the
+    attempt's own files bring about is how its tests end.
+    """
 
+    __test__ = False  # for pytest, which collects classes by name
+    is_pure: bool
+    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
 
-def run_guarded(snapshot: Snapshot, node_ids: Sequence[str], judged: Judging, execute: Execute) -> TestRun:
-    """Run tests; a result stands for each, in the order asked."""
-    if snapshot.excess is not None:  # its files cannot be put on a disk
-        return TestRun({name: TestResult("missing", snapshot.excess) for name in node_ids})
-    planted = plant(node_ids)
-    execution = execute([planted.must_fail, *node_ids, planted.must_pass], planted)
-    said, reached = parts(execution, judged.secret)
-    answers = {name: _result(answer, judged.sites) for name, answer in said.items()}
-    ends = [answers.get(name, TestResult("missing")).status for name in (planted.must_pass, planted.must_fail)]
-    if execution.outcome == "ok" and ends == ["passed", "failed"]:
-        return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
-    if execution.slept:  # and would again in each of them
-        return TestRun({name: TestResult("timeout", "timeout") for name in node_ids}, reached=reached)
-    if len(node_ids) > 1:
-        middle = len(node_ids) // 2
-        halves = node_ids[:middle], node_ids[middle:]
-        return joined(*(run_guarded(snapshot, half, judged, execute) for half in halves))
-    return replace(_spoiled(node_ids[0], execution), reached=reached)
+    @abstractmethod
+    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
+        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
+
+    def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
+        """Run these tests; a result stands for each, in the order asked. `opened`: assertions of hidden tests that run
+        inside.
+        """
+        if snapshot.excess is not None:  # its files cannot be put on a disk
+            return TestRun({name: TestResult("missing", snapshot.excess) for name in node_ids})
+        return self._guarded(snapshot, node_ids, judging(snapshot, opened))
+
+    @abstractmethod
+    def _execute(self, snapshot: Snapshot, names: Sequence[str], judged: Judging) -> Execution:
+        """Run tests of a snapshot that holds the planted ones too; the value is {node id: [status, detail, sent]} and
+        what was reached.
+        """
+
+    def _guarded(self, snapshot: Snapshot, node_ids: Sequence[str], judged: Judging) -> TestRun:
+        planted = plant(node_ids)
+        names = [planted.must_fail, *node_ids, planted.must_pass]
+        execution = self._execute(snapshot.with_changes({planted.path: planted.source}), names, judged)
+        said, reached = parts(execution, judged.secret)
+        answers = {name: _result(answer, judged.sites) for name, answer in said.items()}
+        ends = [answers.get(name, TestResult("missing")).status for name in (planted.must_pass, planted.must_fail)]
+        if execution.outcome == "ok" and ends == ["passed", "failed"]:
+            return TestRun({name: answers.get(name, TestResult("missing")) for name in node_ids}, reached=reached)
+        if execution.slept:  # and would again in each of them
+            return TestRun({name: TestResult("timeout", "timeout") for name in node_ids}, reached=reached)
+        if len(node_ids) > 1:
+            middle = len(node_ids) // 2
+            halves = node_ids[:middle], node_ids[middle:]
+            return joined(*(self._guarded(snapshot, half, judged) for half in halves))
+        return replace(_spoiled(node_ids[0], execution), reached=reached)
 
 
 def _spoiled(node_id: str, execution: Execution) -> TestRun:

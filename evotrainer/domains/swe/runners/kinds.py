@@ -10,15 +10,14 @@ socket: tests that need them, asyncio's among them, cannot run here.
 
 import ast
 import sysconfig
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from evotrainer.domains.swe.checkout.files import below, space
 from evotrainer.domains.swe.checkout.repository import Snapshot
-from evotrainer.domains.swe.runners.base import TestRun, is_test_file
-from evotrainer.domains.swe.runners.guarded import Judging, Planted, emptied, judging, parts, run_guarded
+from evotrainer.domains.swe.runners.base import is_test_file
+from evotrainer.domains.swe.runners.guarded import Judging, TestRunner, emptied, parts
 from evotrainer.sandbox import Execution, Limits, Program
 from evotrainer.sandbox.program import calling
 from evotrainer.sandbox.sandbox import shared_sandbox
@@ -33,33 +32,6 @@ _INSIDE = tuple(f"{_PACKAGE}.{name}_inside" for name in ("judge", "helpers", "wa
 """Modules of this folder that sandboxes of both runners have loaded."""
 _PRELOAD = ("uuid", "fractions", "decimal", "datetime", "statistics", "json", "copy", "pathlib", "string", "cmath")
 _PYTEST_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
-
-
-class TestRunner(ABC):
-    """Runs tests in the process's shared sandbox. Raises SandboxError when the sandbox itself failed; what the
-    attempt's own files bring about is how its tests end.
-    """
-
-    __test__ = False  # for pytest, which collects classes by name
-    is_pure: bool
-    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
-
-    @abstractmethod
-    def collect(self, snapshot: Snapshot, path: str) -> list[str]:
-        """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
-
-    def run(self, snapshot: Snapshot, node_ids: Sequence[str], opened: frozenset[str] = frozenset()) -> TestRun:
-        """Run these tests; a result stands for each. `opened`: assertions of hidden tests that run inside."""
-        judged = judging(snapshot, opened)
-
-        def execute(names: Sequence[str], planted: Planted) -> Execution:
-            return self._execute(snapshot.with_changes({planted.path: planted.source}), names, judged)
-
-        return run_guarded(snapshot, node_ids, judged, execute)
-
-    @abstractmethod
-    def _execute(self, snapshot: Snapshot, names: Sequence[str], judged: Judging) -> Execution:
-        """Run tests of a snapshot that holds the planted ones too."""
 
 
 class LightRunner(TestRunner):
