@@ -40,7 +40,8 @@ SMALL = by_family("swe", "train")
 def share_under_pytest(problem, row, sanitize=True):
     """Return whether the files that an episode ended with pass under real pytest, whatever runner graded them."""
     state = final_state(problem, row.messages, sanitize)
-    return float(share_passed(problem, run_hidden(problem, state.snapshot, "pytest")) == 1)
+    asked = problem.model_copy(update={"data": problem.data | {"test_runner": "pytest"}})
+    return float(share_passed(asked, run_hidden(asked, state.snapshot)) == 1)
 
 
 @pytest.mark.parametrize("family", ["operator", "comparison"])

@@ -103,34 +103,34 @@ class Plan:
         return sorted(reached | silent | ({"forges a planted test"} if run.is_forged else set()))
 
 
-def run_hidden(problem: Problem, snapshot: Snapshot, runner: str | None = None) -> TestRun:
-    """Run the hidden tests on a state of the problem's repository, under the problem's runner or another."""
-    return _run(problem, snapshot, plan_of(problem, snapshot.repository, runner).opened, runner)
+def run_hidden(problem: Problem, snapshot: Snapshot) -> TestRun:
+    """Run the hidden tests on a state of the problem's repository."""
+    return _run(problem, snapshot, plan_of(problem, snapshot.repository).opened)
 
 
-def plan_of(problem: Problem, repository: Repository, runner: str | None = None) -> Plan:
+def plan_of(problem: Problem, repository: Repository) -> Plan:
     """Return how the hidden tests of a problem are run and judged. Its runs are remembered."""
     empty = Snapshot(repository, {})
     try:
         gold = gold_snapshot(problem, repository)
     except GraderError:
-        return Plan(frozenset(), {}, _run(problem, empty, frozenset(), runner).reached, frozenset())
+        return Plan(frozenset(), {}, _run(problem, empty, frozenset()).reached, frozenset())
     opened: frozenset[str] = frozenset()
     for _ in range(MAX_ROUNDS):
-        run = _run(problem, gold, opened, runner)
+        run = _run(problem, gold, opened)
         unheld = frozenset(site for result in run.results.values() for site in result.unheld)
         if unheld <= opened:
             break
         opened |= unheld
     sites = {name: result.sites for name, result in run.results.items()}
-    harmless = run.reached | _run(problem, empty, opened, runner).reached
+    harmless = run.reached | _run(problem, empty, opened).reached
     texts = ((repository.files.get(path, ""), text or "") for path, text in sorted(gold.changes.items()))
     return Plan(opened, sites, harmless, frozenset(name for before, after in texts for name in _changed(before, after)))
 
 
-def _run(problem: Problem, snapshot: Snapshot, opened: frozenset[str], runner: str | None) -> TestRun:
-    name = runner or problem.data.get("test_runner", "light")
-    return run_tests(name, graded(problem, snapshot), hidden_ids(problem), opened)
+def _run(problem: Problem, snapshot: Snapshot, opened: frozenset[str]) -> TestRun:
+    runner = problem.data.get("test_runner", "light")
+    return run_tests(runner, graded(problem, snapshot), hidden_ids(problem), opened)
 
 
 def _is_of(note: str, classes: frozenset[str]) -> bool:

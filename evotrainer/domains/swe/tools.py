@@ -83,32 +83,16 @@ class Tools:
     """The tools over one working copy."""
 
     def __init__(self, copy: WorkingCopy, run_tests: RunTests) -> None:
-        self._copy, self._run_tests = copy, run_tests
+        self._copy, self._tests = copy, run_tests
         self.touched: set[str] = set()
         """Paths that tools wrote."""
-        self._tools: dict[str, Callable[..., Answer]] = {
-            "list_files": self._list_files,
-            "read_file": self._read_file,
-            "search": self._search,
-            "edit": self._edit,
-            "replace_line": self._replace_line,
-            "write_file": self._write_file,
-            "run_tests": self._test,
-            GIT: self._git,
-            SUBMIT: lambda: Answer("submitted"),
-        }
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The tools, in the order of their documentation."""
-        return tuple(self._tools)
 
     def call(self, call: ToolCall) -> Answer:
         """Do one call and answer it."""
-        if call.name not in self._tools:
-            return Answer(f"no tool {first_line(call.name, 30)}: use {', '.join(self.names)}", ok=False)
+        if call.name not in _TOOLS:
+            return Answer(f"no tool {first_line(call.name, 30)}: use {', '.join(_TOOLS)}", ok=False)
         try:
-            return self._tools[call.name](**_arguments(call))
+            return getattr(self, f"_{call.name}")(**_arguments(call))
         except (ToolError, OutsideError) as error:
             return Answer(str(error), ok=False)
 
@@ -161,12 +145,15 @@ class Tools:
     def _write_file(self, path: str, text: str) -> Answer:
         return self._write(path, text, "wrote")
 
-    def _test(self, path: str = "") -> Answer:
+    def _run_tests(self, path: str = "") -> Answer:
         file, mark, test = path.partition("::")
-        return self._run_tests(inside(file, is_folder=True) + mark + test)
+        return self._tests(inside(file, is_folder=True) + mark + test)
 
     def _git(self, arguments: str) -> Answer:
         return self._copy.git(arguments)
+
+    def _submit(self) -> Answer:
+        return Answer("submitted")
 
     def _text(self, path: str) -> str:
         name, files = inside(path), self._copy.read_all()
@@ -245,7 +232,7 @@ _TOOLS = {
     GIT: ("arguments", "Run a git command in the repository."),
     SUBMIT: ("", "Hand in the files as they are and end the episode."),
 }
-"""Tool -> its parameters, `?` for those that may be left out, and what it does."""
+"""Tool -> its parameters, `?` for those that may be left out, and what it does; Tools has a method of its name."""
 _NUMBERS = {"start": "First line, from 1.", "end": "Last line.", "line": "Number of the line, from 1."}
 _TEXTS = {
     "path": "Path from the root of the repository.",
