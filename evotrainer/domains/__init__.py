@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import Config, DomainConfig
 from evotrainer.config.factors import CORRECTION, Factor, factor_table, term_factors
 from evotrainer.config.limits import OWN_SIGN, load_named
@@ -45,11 +44,6 @@ def has_tools(name: str) -> bool:
     return name in DOMAINS and find_domain(name).has_tools
 
 
-def domain_tools(domain: DomainConfig) -> ToolSchemas:
-    """Return the tools that a policy may call in episodes of a domain; empty where it has none."""
-    return find_domain(domain.name).tools()
-
-
 def create_environment(domain: DomainConfig) -> Environment:
     """Return a new environment. It is built from a plain spec, so that a remote worker can rebuild it."""
     return find_domain(domain.name).environment(domain)
@@ -68,14 +62,9 @@ def factors_in(config: Config) -> dict[str, Factor]:
     return factor_table([*own, *of_policy, *term_factors(config, own)])
 
 
-def access_policies(domain: DomainConfig) -> tuple[AccessPolicy, ...]:
-    """Return the access policies of a domain, from open to strict."""
-    return find_domain(domain.name).access
-
-
 def access_policy(domain: DomainConfig) -> AccessPolicy:
     """Return the policy that a configuration names, the strictest where it names none; raises ConfigError."""
-    policies = access_policies(domain)
+    policies = find_domain(domain.name).access
     named = [policy for policy in policies if policy.name == domain.access] if domain.access else policies[-1:]
     if not named:
         known = ", ".join(policy.name for policy in policies)

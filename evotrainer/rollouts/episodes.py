@@ -16,7 +16,7 @@ from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DomainConfig, RewardConfig
-from evotrainer.domains import create_environment, create_grader, domain_tools
+from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.base import Environment, Grader
 from evotrainer.domains.judge import Judge, JudgedGrader
 from evotrainer.engines.base import Completion, RolloutEngine, SamplingParams, ServedEngine
@@ -189,7 +189,7 @@ def _open(engine: Engine, problem: Problem, attempt: int, rules: EpisodeRules, i
     except InfrastructureError as error:
         _break(episode, error)
         return episode
-    episode.context = engine.codec.encode(episode.messages, domain_tools(rules.domain))
+    episode.context = engine.codec.encode(episode.messages, find_domain(rules.domain.name).tools())
     return episode
 
 
@@ -210,7 +210,7 @@ def _note(
         )
     )
     mean_logprob = sum(completion.logprobs) / len(sampled) if sampled else None
-    said = engine.codec.decode(sampled, domain_tools(rules.domain))
+    said = engine.codec.decode(sampled, find_domain(rules.domain.name).tools())
     episode.messages.append(said.model_copy(update={"num_tokens": len(sampled), "mean_logprob": mean_logprob}))
     if completion.stop_reason == "max_tokens":
         episode.stop_reason = "max_tokens"

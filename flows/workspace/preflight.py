@@ -23,7 +23,7 @@ from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_from_dict, config_to_dict
-from evotrainer.domains import domain_tools
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.domains.problem_sets.rows import Reading
 from evotrainer.engines import create_rollout_engine
@@ -90,7 +90,7 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
         "is_own": start.own_policy is not None,
         "is_ours": is_ours,  # else another program runs it, which may know networks that transformers here does not
         "is_timed": is_timed,
-        "tools": list(domain_tools(start.config.domain)),
+        "tools": list(find_domain(start.config.domain.name).tools()),
         "problems": str(start.problems),
         "columns": dict(reading.columns),
         "repositories": reading.repositories,

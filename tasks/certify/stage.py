@@ -13,7 +13,7 @@ from evotrainer.campaign.leak_response import access_after, under
 from evotrainer.campaign.lineage import certified_versions
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, load_config
-from evotrainer.domains import access_policies, access_policy
+from evotrainer.domains import access_policy, find_domain
 from evotrainer.domains.problem_sets.loading import SEALED_SPLIT
 from evotrainer.domains.problem_sets.sealed import load_sealed
 from evotrainer.engines import policy_path
@@ -75,7 +75,7 @@ def _score(
 
 def _stricter_access(config: Config, ended: AccessPolicy) -> AccessPolicy | None:
     """Return the strictest access policy of the domain; None where the campaign ended under it."""
-    strictest = access_policies(config.domain)[-1]
+    strictest = find_domain(config.domain.name).access[-1]
     return strictest if strictest.strictness > ended.strictness else None
 
 

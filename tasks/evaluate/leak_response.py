@@ -14,7 +14,7 @@ from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.leak_response import evaluation_of, stricter_access, under
 from evotrainer.config import Config
-from evotrainer.domains import access_policies
+from evotrainer.domains import find_domain
 from evotrainer.levers.ablation import MAX_PROBLEMS, Pair, dependence, scored
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.records import AccessPolicy, Finding, Trajectory
@@ -54,7 +54,7 @@ def leak_answered(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     spec, campaign = inputs.spec, inputs.campaign
     if campaign.evaluate.gate == "greedy" or inputs.is_base:
         return evaluation
-    stricter = stricter_access(access_policies(campaign.domain), spec.access.policy, evaluation.report.findings)
+    stricter = stricter_access(find_domain(campaign.domain.name).access, spec.access.policy, evaluation.report.findings)
     if stricter is None:
         return evaluation
     return _rescored(inputs, evaluation, [spec.version, *spec.access.again], stricter, under(campaign, stricter))
@@ -113,7 +113,7 @@ def ablated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Add what the ablation audit finds; a version that is invalid already is asked nothing."""
     if inputs.campaign.harness.levers == "none" or inputs.is_base or evaluation.invalid_findings:
         return evaluation
-    policies = access_policies(inputs.campaign.domain)
+    policies = find_domain(inputs.campaign.domain.name).access
     stricter = [policy for policy in policies if policy.strictness > inputs.spec.access.policy.strictness]
     sample = _Sample(inputs, evaluation)
     found = [one for access in stricter for one in _of_access(inputs, sample, access)]

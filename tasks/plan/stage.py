@@ -23,7 +23,7 @@ from evotrainer.campaign.lineage import certified_versions, failures_in_a_row
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.written import freeze_written
-from evotrainer.domains import access_policies, access_policy
+from evotrainer.domains import access_policy, find_domain
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionKind, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, VersionPlan, make_search, shares_rollout
@@ -125,7 +125,7 @@ def _spec(files: CampaignFiles, plan: VersionPlan, config: Config, records: Sequ
         campaign_seed=config.seed,
         harness_revision=(files.revision_names() or [""])[-1],
     )
-    access = access_of(spec, access_policy(config.domain), access_policies(config.domain), records)
+    access = access_of(spec, access_policy(config.domain), find_domain(config.domain.name).access, records)
     return spec.model_copy(update={"access": access})
 
 

@@ -12,11 +12,11 @@ from evotrainer.algorithm.code.rows import rewarded_row
 from evotrainer.algorithm.code.worker import run_code
 from evotrainer.backtests.replay import replay
 from evotrainer.campaign.leak_response import stricter_access
-from evotrainer.config import Config, DomainConfig, HarnessConfig, RewardConfig
+from evotrainer.config import Config, HarnessConfig, RewardConfig
 from evotrainer.config.code import check_source, key_of, reference
 from evotrainer.config.interventions import apply
 from evotrainer.diagnosis import stats
-from evotrainer.domains import access_policies
+from evotrainer.domains import find_domain
 from evotrainer.levers.ablation import DEPENDENT, Pair, Scored, dependence, scored
 from evotrainer.levers.audit import Audit, audit_rows
 from evotrainer.levers.correction import KEY, Correction, find_correction, read_terms, write_correction
@@ -280,7 +280,7 @@ def test_the_finding_asks_the_campaign_for_the_stricter_access():
     )
     assert found.severity == "invalid" and found.reads_validation
     assert found.numbers["retention"] < 0.1 < found.numbers["retention_of_base"]
-    ladder = access_policies(DomainConfig(name="swe"))
+    ladder = find_domain("swe").access
     assert stricter_access(ladder, ladder[0], [found]) == ladder[-1]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains import create_environment, create_grader, domain_tools, find_domain
+from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.domains.verifiers import wrap
 from evotrainer.errors import ConfigError, DataError, GraderError, InfrastructureError
@@ -142,7 +142,7 @@ def test_earlier_signatures_are_served(named):
 
 
 def test_tools_are_those_of_the_environment(named):
-    (tool,) = domain_tools(named(Guessing))
+    (tool,) = find_domain(named(Guessing).name).tools()
     assert tool["function"]["name"] == "guess"
     calls: list[Any] = []
 
