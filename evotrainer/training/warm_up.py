@@ -116,8 +116,10 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> W
     settings, losses = config.warm_up, list[float]()
     batch = min(settings.batch, len(pairs))
     steps = max(1, settings.passes * len(pairs) // batch)
-    passed = config.engine.micro_batch_tokens
-    fitted = SupervisedSettings(steps, batch, settings.learning_rate, config.seed, passed)
+    engine = config.engine
+    fitted = SupervisedSettings(
+        steps, batch, settings.learning_rate, config.seed, engine.optimiser, engine.micro_batch_tokens
+    )
 
     def report(step: int, loss: float) -> None:
         losses.append(loss)

@@ -38,13 +38,16 @@ class EmbeddedPolicy(Policy):
 
     def sampler(self) -> Sampler | None:
         """Return the compiled sampler, for float32 weights on a CPU; importing it costs half a second."""
-        from evotrainer.engines.tiny.compiled.sampler import CompiledSampler
-
         weight = self.model.lm_head.weight
         if weight.dtype != torch.float32 or weight.device.type != "cpu" or not self.model.shape.is_even:
             return None
         state = tuple(each._version for each in self.model.parameters())  # torch counts each write to a weight
         if self._sampler is None or self._sampler[0] != state:
+            from evotrainer.engines.tiny.compiled.caching import compile_ahead
+
+            compile_ahead()
+            from evotrainer.engines.tiny.compiled.sampler import CompiledSampler
+
             self._sampler = state, CompiledSampler(self.model, self.codec.stop_ids)
         return self._sampler[1]
 

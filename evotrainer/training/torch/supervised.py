@@ -1,8 +1,7 @@
 """Supervised training of a policy on prompts and completions: next-token prediction of the completion.
 
-AdamW with a linear warm-up and a cosine decay, for a fixed number of steps and without early stopping. Weights of less
-than float32 are trained in float32 and rounded at the end: single steps would round to nothing. Equal arguments and an
-equal number of threads give equal weights on one kind of processor.
+AdamW (optimiser.py) with a linear warm-up and a cosine decay, for a fixed number of steps and without early stopping.
+Equal arguments and an equal number of threads give equal weights on one kind of processor.
 """
 
 import math
@@ -14,14 +13,17 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from evotrainer.config import AlgorithmConfig
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import Policy
 from evotrainer.records import Message
 from evotrainer.training.base import Pair
+from evotrainer.training.torch.optimiser import Optimiser
 
 WARMUP_STEPS = 20
 MAX_GRAD_NORM = 1.0
-ADAM_BETAS = (0.9, 0.98)
+ADAM_BETA2 = 0.98
+WEIGHT_DECAY = 0.01
 
 Progress = Callable[[int, float], None]
 """Called after each step with the number of steps taken and the loss, nats a token."""
@@ -37,6 +39,8 @@ class SupervisedSettings:
     batch: int = 32
     learning_rate: float = 4e-3
     seed: int = 0
+    optimiser: str = "adamw"
+    """A value of engine.optimiser."""
     pass_tokens: int = 0
     """Tokens of one forward and backward pass, padding included; 0: a batch is one pass."""
 
@@ -46,10 +50,8 @@ def fit_supervised(
 ) -> None:
     """Train the policy in place; the pairs are taken in a new random order each time all were taken."""
     examples = [_example(policy.codec, prompt, completion) for prompt, completion in pairs]
-    held = {value: value.dtype for value in policy.model.parameters()}
-    for value in held:
-        value.data = value.data.float()
-    optimiser = torch.optim.AdamW(held, lr=settings.learning_rate, betas=ADAM_BETAS)
+    algorithm = AlgorithmConfig(adam_beta2=ADAM_BETA2, weight_decay=WEIGHT_DECAY)
+    optimiser = Optimiser(policy, algorithm, settings.optimiser)
     rng, waiting = Random(settings.seed), list[_Example]()
     for step in range(1, settings.steps + 1):
         while len(waiting) < settings.batch:
@@ -58,12 +60,11 @@ def fit_supervised(
         optimiser.zero_grad()
         num_taught = sum(len(ids) - num_prompt for ids, num_prompt in chosen)
         loss = sum(_backward(policy, part, num_taught) for part in _passes(chosen, settings.pass_tokens))
-        torch.nn.utils.clip_grad_norm_(policy.model.parameters(), MAX_GRAD_NORM)
-        optimiser.param_groups[0]["lr"] = settings.learning_rate * _rate(step - 1, settings.steps)
+        optimiser.clip_gradient(MAX_GRAD_NORM)
+        optimiser.set_rate(settings.learning_rate * _rate(step - 1, settings.steps))
         optimiser.step()
         progress(step, loss)
-    for value, dtype in held.items():
-        value.data = value.data.to(dtype)
+    optimiser.close()
 
 
 def _passes(chosen: Sequence[_Example], tokens: int) -> Sequence[Sequence[_Example]]:

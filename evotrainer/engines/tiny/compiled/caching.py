@@ -3,10 +3,15 @@
 numba keeps compiled code beside the source and asks the file's time whether it still fits. A campaign's worktree is a
 new folder with new times, so here the sources' own content is the key. The folder may be deleted at any time. Where it
 cannot be written, each process compiles for itself.
+
+The process that compiles computes in other last digits than those that load what it stored. A child compiles therefore,
+and all that sample load.
 """
 
 import hashlib
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +24,12 @@ _IN_ORDER: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy"}
 """The compiler may fuse a product with a sum."""
 _ANY_ORDER: dict[str, Any] = _IN_ORDER | {"fastmath": {"contract", "reassoc", "nsz"}}
 """It may choose the order of a sum too: one order for all rows."""
+
+
+def compile_ahead() -> None:
+    """Let a child compile what this machine has not compiled yet."""
+    if not list(Path(_Locator().get_cache_path()).glob("*.nbc")):
+        subprocess.run([sys.executable, "-m", __package__], check=False)
 
 
 def compiled(function: Callable[..., Any]) -> Any:
