@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.opening import campaign_names, checkout, read_campaign
 from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
 from cli.program import Listing, one_line
 from cli.serving import print_checks
@@ -137,10 +138,9 @@ def _print_schedules(schedules: list[Any], json: bool) -> None:
 @app.command("list")
 def list_campaigns(json: Json = False) -> None:
     """List all campaigns of this checkout."""
-    from flows.workspace.worktree import Workspace, campaign_names, project_root
+    from flows.workspace.worktree import Workspace
 
-    main = project_root()
-    rows = [listed(Workspace(main, name)) for name in campaign_names(main)]
+    rows = [listed(Workspace(checkout(), name)) for name in campaign_names()]
     if json:
         print_json(rows)
         return
@@ -158,10 +158,8 @@ def status(name: Name, json: Json = False) -> None:
     from evotrainer.promotion.verdict_text import recipe_label
     from evotrainer.report.tables import spending
     from evotrainer.report.words import ending
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
 
-    workspace = readable_campaign(project_root(), name)
+    workspace = read_campaign(name)
     summary = _summary(workspace)
     records = read_records(workspace.files)
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}

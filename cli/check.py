@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.opening import checkout, version_of
 from cli.output import Columns, Json, RowsPath, Settings, named_path, print_json, print_rows
 from cli.program import Listing
 
@@ -33,10 +34,9 @@ def check_engine(settings: Settings = None, json: Json = False) -> None:
     from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
     from evotrainer.engines import policy_path
     from evotrainer.training import create_train_engine
-    from flows.workspace.worktree import project_root
 
     config = compose_campaign(settings or [])
-    policy = policy_path(CampaignFiles(project_root()), config, BASE_VERSION)
+    policy = policy_path(CampaignFiles(checkout()), config, BASE_VERSION)
     report, lacking = create_train_engine(config).examine(config, policy), _rollout_lacks(config, policy)
     if json:
         print_json({**vars(report), "rollout_missing": lacking})
@@ -121,12 +121,9 @@ def code_sources(file: Path) -> list[tuple[str, str]]:
 
 def stored_evidence(on: str) -> tuple[Any, ...]:
     """Return what an examination takes of a version, named as NAME/VERSION."""
-    from evotrainer.campaign.layout import parse_version
-    from flows.workspace.worktree import find_campaign, find_version, project_root
-
     name, _, version = on.partition("/")
-    workspace = find_campaign(project_root(), name)
-    return evidence_of(workspace.files, find_version(workspace, parse_version(version)))
+    files, own = version_of(name, version)
+    return evidence_of(files, own.root.name)
 
 
 def evidence_of(files: Any, version: str) -> tuple[Any, ...]:

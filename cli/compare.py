@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.escape_control import escape_control
+from cli.opening import version_of
 from cli.output import Columns, Json, named_path, print_json, print_rows, print_table
 
 SHOWN = 5
@@ -96,19 +97,16 @@ def _ask(first: str, second: str, prompt: str, json: bool) -> None:
 def _opened(name: str) -> Any:
     """Return an engine with a policy: of a folder, or of a campaign's version."""
     from conf.compose import compose_campaign, load_campaign
-    from evotrainer.campaign.layout import parse_version
     from evotrainer.engines import create_rollout_engine
     from evotrainer.errors import PolicyError
     from evotrainer.rollouts.evaluation import open_version
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import find_version, project_root
 
     campaign, _, version = name.rpartition(":")
     if campaign and not Path(name).exists():
-        workspace = readable_campaign(project_root(), campaign)
-        config = load_campaign(workspace.files)
+        files, own = version_of(campaign, version)
+        config = load_campaign(files)
         config.engine.rollout = "torch"
-        return open_version(workspace.files, config, find_version(workspace, parse_version(version)))
+        return open_version(files, config, own.root.name)
     if not (Path(name) / "config.json").is_file():
         raise PolicyError(f"{name} holds no policy: name a Hugging Face directory, or a version like NAME:v003")
     config = compose_campaign([])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.opening import checkout
 from cli.output import Columns, Json, print_json
 from cli.program import Listing
 
@@ -27,9 +28,8 @@ def build() -> None:
     from evotrainer.campaign.layout import CampaignFiles
     from evotrainer.domains.frozen import policy_names, unpack_policy
     from evotrainer.domains.problem_sets.check import build_data
-    from flows.workspace.worktree import project_root
 
-    main = project_root()
+    main = checkout()
     print(build_data(main))
     for name in policy_names():
         unpack_policy(name, CampaignFiles(main).policy(name))
@@ -139,9 +139,8 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.domains.problem_sets.check import check as check_data
     from evotrainer.domains.problem_sets.check import recorded_hash
     from evotrainer.domains.problem_sets.overlap import check_problems
-    from flows.workspace.worktree import project_root
 
-    files = CampaignFiles(project_root())
+    files = CampaignFiles(checkout())
     check_data(files.data, recorded_hash(files))
     domains = sorted(folder.name for folder in files.data.iterdir() if folder.is_dir())
     return {

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.opening import version_of
 from cli.output import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
 
 READER = ("trainer=claude", "budget.total.dollars=5", "trainer.max_retries=2")
@@ -73,16 +74,12 @@ def _foreign_report(
 
 def _stored_report(name: str, version: str) -> Any:
     """Return what the harness said of a version: the audit of its own training, with the metrics of its evaluation."""
-    from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import find_version, project_root
 
-    workspace = readable_campaign(project_root(), name)
-    found = find_version(workspace, parse_version(version))
-    report = workspace.files.version(found).audit.find()
+    _, own = version_of(name, version)
+    report = own.audit.find()
     if report is None:
-        raise LineageError(f"{found} is not evaluated yet: go on with it: evotrainer campaign run {name}")
+        raise LineageError(f"{own.root.name} is not evaluated yet: go on with it: evotrainer campaign run {name}")
     return report
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.opening import read_campaign, version_of
 from cli.output import Json, Name, RowsPath, print_json
 
 
@@ -31,10 +32,8 @@ def export(
     from evotrainer.engines.checkpoint import export_policy
     from evotrainer.errors import LineageError
     from evotrainer.report.model_card import model_card
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
 
-    files = readable_campaign(project_root(), name).files
+    files = read_campaign(name).files
     records, config = read_records(files), load_config(files.config)
     if version is None and any(record.spec.version == str(out) for record in records):
         raise LineageError(f"{out} is a version, and a folder is wanted: evotrainer export {name} DIR --version {out}")
@@ -92,14 +91,11 @@ def _check_folder(out: Path) -> None:
 
 
 def _stored_rows(name: str, version: str, stage: str) -> list[Any]:
-    from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
     from evotrainer.evidence.rows import Rows
-    from flows.workspace.worktree import find_campaign, find_version, project_root
 
-    workspace = find_campaign(project_root(), name)
-    found = find_version(workspace, parse_version(version))
-    folder = getattr(workspace.files.version(found), stage)
+    folder = getattr(version_of(name, version)[1], stage)
     if not folder.is_dir():
+        found = folder.parent.name
         raise LineageError(f"{found} has no {stage} attempts: choose another --stage, or go on with the campaign")
     return list(Rows.read(folder))

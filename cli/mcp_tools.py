@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from cli.opening import campaign_names, checkout, read_campaign
 from evotrainer.errors import EvidenceError
 
 INSTRUCTIONS = (
@@ -52,10 +53,9 @@ class Tools:
     def campaigns(self) -> str:
         """List campaigns with their versions and incumbent, and folders that hold files of rollouts."""
         from cli.campaign import listed
-        from flows.workspace.worktree import Workspace, campaign_names, project_root
+        from flows.workspace.worktree import Workspace
 
-        main = project_root()
-        found = [listed(Workspace(main, name)) for name in campaign_names(main)]
+        found = [listed(Workspace(checkout(), name)) for name in campaign_names()]
         shown = ("campaign", "versions", "open", "incumbent", "score", "running_pid", "root")
         rows = [{name: one.get(name) for name in shown} for one in found]
         return _data("campaigns", {"campaigns": rows, "folder": str(self._root), "runs": self._runs()})
@@ -165,11 +165,7 @@ class Tools:
 
     def _campaign(self, name: str) -> Any:
         """Return the files of a campaign; None where there is none of that name."""
-        from flows.workspace.closed_versions import readable_campaign
-        from flows.workspace.worktree import campaign_names, project_root
-
-        main = project_root()
-        return readable_campaign(main, name).files if name in campaign_names(main) else None
+        return read_campaign(name).files if name in campaign_names() else None
 
     def _inside(self, text: str) -> Path:
         """Return a path; raises EvidenceError where it, or a file that it stands for, lies outside of the folder."""

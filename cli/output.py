@@ -8,20 +8,19 @@ from typing import Annotated, Any
 import typer
 
 from cli.escape_control import HIDDEN, escape_control
+from cli.opening import campaign_names, checkout
 
 
 def known_campaigns(incomplete: str) -> list[str]:
     """Return the campaigns of the checkout around the current folder whose names begin so."""
-    from flows.workspace.worktree import campaign_names, project_root
-
-    return [name for name in campaign_names(project_root()) if name.startswith(incomplete)]
+    return [name for name in campaign_names() if name.startswith(incomplete)]
 
 
 def known_versions(ctx: typer.Context, incomplete: str) -> list[str]:
     """Return the versions of the campaign that was typed before."""
-    from flows.workspace.worktree import Workspace, project_root
+    from flows.workspace.worktree import Workspace
 
-    names = Workspace(project_root(), str(ctx.params.get("name"))).files.version_names()
+    names = Workspace(checkout(), str(ctx.params.get("name"))).files.version_names()
     return [name for name in names if name.startswith(incomplete)]
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.opening import checkout, version_of
 from cli.output import Json, Settings, print_json
 from cli.program import Listing
 
@@ -27,9 +28,8 @@ def fetch(
     from evotrainer.engines.checkpoint import policy_hash
     from evotrainer.engines.fetch import bytes_needed, fetch_policy
     from flows.workspace.storage import MIN_FREE_BYTES, check_free_space
-    from flows.workspace.worktree import project_root
 
-    main = project_root()
+    main = checkout()
     folder = out or main / "policies" / Path(name).name.removesuffix(".gguf")
     check_free_space(main, MIN_FREE_BYTES + bytes_needed(name))
     fetch_policy(name, revision, folder)
@@ -56,9 +56,8 @@ def sft(
     from flows.workspace.checks import start_of
     from flows.workspace.policy_checks import look_at_policy, version_bytes
     from flows.workspace.storage import MIN_FREE_BYTES, check_free_space
-    from flows.workspace.worktree import project_root
 
-    main = project_root()
+    main = checkout()
     start = start_of(main, [f"warm_up.rows={ROWS}", *(settings or []), f"policy.path={policy.resolve()}"], None)
     look_at_policy(start)
     own = right_attempts(_rows_of(attempts)) if attempts else None
@@ -75,13 +74,10 @@ def _rows_of(attempts: str) -> "Rows":
         from evotrainer.evidence.foreign.reading import read_foreign_rows
 
         return read_foreign_rows(Path(attempts)).rows
-    from evotrainer.campaign.layout import parse_version
     from evotrainer.evidence.rows import Rows
-    from flows.workspace.worktree import find_campaign, find_version, project_root
 
     name, _, version = attempts.partition("/")
-    workspace = find_campaign(project_root(), name)
-    return Rows.read(workspace.files.version(find_version(workspace, parse_version(version))).training)
+    return Rows.read(version_of(name, version)[1].training)
 
 
 def _print_made(what: str, folder: Path, policy: str, json: bool) -> None:

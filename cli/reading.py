@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.opening import read_campaign
 from cli.output import Json, Name, Version, output_width, print_json, print_line, print_rows, print_table
 
 ONE_AUTHOR = 2
@@ -16,7 +17,8 @@ def lineage(name: Name, json: Json = False) -> None:
     """Show every version: its place, its change, its score and the verdict."""
     from evotrainer.campaign.repository import read_records
 
-    records = read_records(_files(name))
+    files = read_campaign(name).files
+    records = read_records(files)
     if json:
         print_json([record.model_dump(mode="json") for record in records])
         return
@@ -24,30 +26,33 @@ def lineage(name: Name, json: Json = False) -> None:
     from evotrainer.campaign.trials import skills, trials_of
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import describe_floor
+    from evotrainer.report.harness import harness_line
     from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
     from evotrainer.report.words import score_meaning
 
+    config = load_config(files.config)
     print_table(lineage_table(records, output_width()))
     found = [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions]
     if found:
         print("\npredictions of the authors against what was measured:")
         print_rows(SKILL_COLUMNS, found if len(found) != ONE_AUTHOR else found[1:])
-    print_line(f"score: {score_meaning(load_config(_files(name).config).evaluate.attempts)}")
+    print_line(f"score: {score_meaning(config.evaluate.attempts)}")
     print_line(f"noise floor {describe_floor(campaign_floor(records))}")
-    print_line(f"harness {_harness_line(name)}")
+    print_line(f"harness {harness_line(files, config)}")
 
 
 def harness(name: Name, json: Json = False) -> None:
     """Show how the harness was revised: from which gap, what entered, what it separated, what left and why."""
     from evotrainer.config import load_config
-    from evotrainer.report.harness import REVISION_COLUMNS, decision_rows, harness_data, read_revisions
+    from evotrainer.report.harness import REVISION_COLUMNS, decision_rows, harness_data, harness_line, read_revisions
 
-    files = _files(name)
+    files = read_campaign(name).files
+    config = load_config(files.config)
     if json:
-        print_json(harness_data(files, load_config(files.config)))
+        print_json(harness_data(files, config))
         return
     print_rows(REVISION_COLUMNS, [row for revision in read_revisions(files) for row in decision_rows(revision)])
-    print(f"harness {_harness_line(name)}")
+    print(f"harness {harness_line(files, config)}")
 
 
 def why(name: Name, version: Version, json: Json = False) -> None:
@@ -57,10 +62,8 @@ def why(name: Name, version: Version, json: Json = False) -> None:
     from evotrainer.config import load_config
     from evotrainer.report.decision import decision
     from evotrainer.report.gates import answers_data
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
 
-    files = readable_campaign(project_root(), name).files
+    files = read_campaign(name).files
     records = read_records(files)
     record, answers = find(records, version), answers_data(files.version(version))
     confidence = load_config(files.config).evaluate.confidence
@@ -86,7 +89,7 @@ def diff(
 
     from evotrainer.campaign.lineage import diff_versions
 
-    found = diff_versions(_files(name), first, second)
+    found = diff_versions(read_campaign(name).files, first, second)
     if json:
         print_json(asdict(found))
         return
@@ -104,7 +107,7 @@ def report(
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write the report: one HTML page and the score trajectory as an SVG."""
-    files = _files(name)
+    files = read_campaign(name).files
     if json:
         from evotrainer.campaign.repository import read_records
         from evotrainer.report.data import report_data
@@ -132,7 +135,7 @@ def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], j
     from evotrainer.evidence.digests import versions_without_rows
     from evotrainer.evidence.query import run_query
 
-    files = _files(name)
+    files = read_campaign(name).files
     answer = run_query(files, sql)
     if absent := versions_without_rows(files):
         names = ", ".join(absent[:5]) + (", ..." if len(absent) > 5 else "")
@@ -145,21 +148,6 @@ def query(name: Name, sql: Annotated[str, typer.Argument(help="One SELECT.")], j
     print_rows(answer.columns, answer.rows)
     if answer.is_cut:
         print(f"only the first {len(answer.rows)} rows are shown: select fewer, or add a LIMIT")
-
-
-def _files(name: str) -> Any:
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
-
-    return readable_campaign(project_root(), name).files
-
-
-def _harness_line(name: str) -> str:
-    from evotrainer.config import load_config
-    from evotrainer.report.harness import harness_line
-
-    files = _files(name)
-    return harness_line(files, load_config(files.config))
 
 
 def _text(value: Any) -> str:

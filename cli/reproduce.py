@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.opening import checkout, read_campaign
 from cli.output import Json, Name, print_json, print_line, print_rows
 
 if TYPE_CHECKING:
@@ -21,9 +22,8 @@ def reproduce(
     import asyncio
 
     from flows.reproduce import reproduce_recorded
-    from flows.workspace.worktree import project_root
 
-    result = asyncio.run(reproduce_recorded(project_root(), name, version, force, remote))
+    result = asyncio.run(reproduce_recorded(checkout(), name, version, force, remote))
     if json:
         print_json(
             {
@@ -77,10 +77,8 @@ def _change(line: "ReceiptLine") -> str:
 def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
     from evotrainer.errors import LineageError
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
 
-    stored = readable_campaign(project_root(), name).files.certified.find()
+    stored = read_campaign(name).files.certified.find()
     if stored is None:
         raise LineageError(
             f"campaign '{name}' has no certificate yet: it is made once, after the last version; "

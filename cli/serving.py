@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.opening import checkout, read_campaign
 from cli.output import Json, Name, print_json, print_line
 
 MOST = 1000
@@ -21,9 +22,8 @@ def serve(
     """Offer campaigns, versions, reproduction, evaluation and diagnosis in the Prefect UI, and start scheduled ones."""
     from evotrainer.errors import LineageError
     from flows.serving.server import SERVED, check_reachable, is_port_free, own_server, running_server, use_server
-    from flows.workspace.worktree import project_root
 
-    main = project_root()
+    main = checkout()
     url = running_server(main)
     if url is not None:
         check_reachable(url)
@@ -67,10 +67,9 @@ def gate(
     from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import holder, project_root
+    from flows.workspace.worktree import holder
 
-    workspace = readable_campaign(project_root(), name)
+    workspace = read_campaign(name)
     chosen = parse_version(version) if version else None
     runs = "" if holder(workspace.main, name) else f"; the campaign does not run: evotrainer campaign run {name}"
     waiting = [one for one in open_requests(workspace.files) if chosen in (None, one["version"])]
@@ -106,9 +105,8 @@ def _answer(request: dict[str, Any], decision: str, text: str) -> None:
 def doctor(json: Json = False) -> None:
     """Check Python, git, DVC, Prefect, disk, cores, memory, cache, remote, and campaigns that were interrupted."""
     from flows.workspace.health import examine
-    from flows.workspace.worktree import project_root
 
-    print_checks(examine(project_root()), json)
+    print_checks(examine(checkout()), json)
 
 
 def print_checks(checks: list[Any], json: bool) -> None:

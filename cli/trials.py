@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.opening import campaign_names, checkout
 from cli.output import Json, print_json, print_rows
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _imported(file: Path, name: str, score: str, better: str) -> "TrialSet":
 
     if better not in ("", "lower", "higher"):
         raise ConfigError(f"--better {better!r} is unknown: choose from lower, higher")
-    document = stored_trials(_root(), _free(name or file.stem.lower().replace(".", "-")))
+    document = stored_trials(checkout(), _free(name or file.stem.lower().replace(".", "-")))
     found = read_trials(file, document.path.parent.name, score, better or None)  # type: ignore[arg-type]
     if document.exists() and document.read() != found:
         raise LineageError(f"trials/{found.name} holds another import: choose another name with --name")
@@ -76,11 +77,11 @@ def _lineage(name: str) -> "TrialSet":
     from evotrainer.campaign.repository import read_records
     from evotrainer.campaign.trials import find_trials, trials_of
     from evotrainer.records import TrialSet
-    from flows.workspace.worktree import Workspace, campaign_names
+    from flows.workspace.worktree import Workspace
 
-    if name not in campaign_names(_root()):
-        return find_trials(_root(), name)
-    versions = trials_of(read_records(Workspace(_root(), name).files))
+    if name not in campaign_names():
+        return find_trials(checkout(), name)
+    versions = trials_of(read_records(Workspace(checkout(), name).files))
     where = f"campaigns/{name}"
     return TrialSet(name=name, source=where, sha256="", score_name="score", better="higher", trials=versions)
 
@@ -106,7 +107,7 @@ def script(
     chosen = folder or EXAMPLE
     config = compose_campaign(overrides or [])
     check_editor(config)
-    search = ScriptSearch(_root(), chosen, _free(name or chosen.resolve().name.lower()))
+    search = ScriptSearch(checkout(), chosen, _free(name or chosen.resolve().name.lower()))
     answers = search.folder / "agent.jsonl"
     spent = sum(answer.dollars for answer in recorded_answers(answers)) if answers.is_file() else 0.0
     with AgentRecord(answers, lambda: spent) as record:
@@ -168,20 +169,13 @@ def _memory() -> Any:
     from flows.workspace.memory import read_memory
 
     with tempfile.TemporaryDirectory() as folder:
-        return read_memory(_root(), Path(folder))
+        return read_memory(checkout(), Path(folder))
 
 
 def _free(name: str) -> str:
     """Return a name for a lineage; raises LineageError for a campaign's, under which the campaign would be shown."""
     from evotrainer.errors import LineageError
-    from flows.workspace.worktree import campaign_names
 
-    if name in campaign_names(_root()):
+    if name in campaign_names():
         raise LineageError(f"{name} is a campaign: choose another name with --name")
     return name
-
-
-def _root() -> Path:
-    from flows.workspace.worktree import project_root
-
-    return project_root()

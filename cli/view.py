@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.opening import campaign_names, read_campaign
 from cli.output import Columns, OwnChecks, RowsFormat
 
 PORT = 8321
@@ -44,41 +45,25 @@ def source_of(
     """Return what the page is over; raises EvidenceError where there is neither such a file nor such a campaign."""
     import glob
     import os
+    from functools import partial
 
+    from cli.diagnose import mapping_of
     from cli.output import named_path
+    from evotrainer.diagnosis.checks import load_checks
     from evotrainer.errors import EvidenceError
-    from tasks.diagnose.foreign import with_derived
+    from evotrainer.evidence.foreign.reading import read_foreign_rows
+    from evotrainer.view.server import read_tokenizer
+    from evotrainer.view.sources import CampaignSource, FilesSource
+    from tasks.diagnose.foreign import diagnosed, with_derived
 
     path = named_path(what)
     is_path = os.path.lexists(path) or glob.has_magic(what) or os.sep in what
     if not is_path:
-        from flows.workspace.worktree import campaign_names, project_root
-
-        if what in campaign_names(project_root()):
-            return _campaign(what)
+        if what in campaign_names():
+            return CampaignSource(read_campaign(what).files, with_derived)
         raise EvidenceError(f"there is no file, folder or campaign '{what}': name one of them")
-    if tokenizer is not None:
-        from evotrainer.view.server import read_tokenizer
-
-        if read_tokenizer(str(tokenizer)) is None:
-            raise EvidenceError(f"{tokenizer} holds no tokenizer.json: name the folder of a policy")
-    from functools import partial
-
-    from cli.diagnose import mapping_of
-    from evotrainer.diagnosis.checks import load_checks
-    from evotrainer.evidence.foreign.reading import read_foreign_rows
-    from evotrainer.view.sources import FilesSource
-    from tasks.diagnose.foreign import diagnosed
-
+    if tokenizer is not None and read_tokenizer(str(tokenizer)) is None:
+        raise EvidenceError(f"{tokenizer} holds no tokenizer.json: name the folder of a policy")
     own = [check for file in checks for check in load_checks(file)]
     read = partial(read_foreign_rows, path, source, mapping_of(columns))
     return FilesSource(path, read, with_derived, partial(diagnosed, own=own), tokenizer)
-
-
-def _campaign(name: str) -> Any:
-    from evotrainer.view.sources import CampaignSource
-    from flows.workspace.closed_versions import readable_campaign
-    from flows.workspace.worktree import project_root
-    from tasks.diagnose.foreign import with_derived
-
-    return CampaignSource(readable_campaign(project_root(), name).files, with_derived)
