@@ -21,7 +21,6 @@ from evotrainer.campaign.documents import Document, in_declared_order, read_numb
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import NAMES, SECONDS_AN_HOUR, WHOLE, Amounts, Expense, amount_text, read_ledger, spent
 from evotrainer.config import Config
-from evotrainer.config.campaign import TotalBudgetConfig
 from evotrainer.records.base import Record
 
 
@@ -37,6 +36,7 @@ class Allowance:
     """Estimate of the next version; None where none was measured yet."""
     certificate: Amounts
     """Estimate of the certificate, held for it; nothing once it is made."""
+    expenses: list[Expense]
 
     @property
     def left(self) -> Amounts:
@@ -63,29 +63,22 @@ def read_allowance(files: CampaignFiles, config: Config) -> Allowance:
     total = config.budget.total
     expenses = read_ledger(files, total.accelerator_price)
     return Allowance(
-        limits=replace(limits_of(total), hours=hours_left(files)),
+        limits=Amounts(**{name: getattr(total, name) or math.inf for name in NAMES} | {"hours": hours_left(files)}),
         spent=replace(spent(expenses), hours=0.0),
-        version=version_estimate(files, expenses),
-        certificate=certificate_estimate(files, config, expenses),
+        version=_version_estimate(files, expenses),
+        certificate=_certificate_estimate(files, config, expenses),
+        expenses=expenses,
     )
 
 
-def limits_of(total: TotalBudgetConfig) -> Amounts:
-    """Return the configured limits, infinity for none; `until` is no amount."""
-    values = {name: getattr(total, name) or math.inf for name in NAMES}
-    return Amounts(**values)
-
-
-def reserved_for_others(
-    files: CampaignFiles, subject: str, estimate: Amounts | None, expenses: list[Expense]
-) -> Amounts:
+def reserved_for_others(files: CampaignFiles, subject: str, allowance: Allowance) -> Amounts:
     """Return what is held for the other open versions: the estimate of each, less what it has spent."""
     held = Amounts()
-    for version in files.version_names() if estimate is not None else ():
+    for version in files.version_names() if allowance.version else ():
         if version != subject and not files.version(version).verdict.exists():
-            own = spent([one for one in expenses if one.subject == version])
-            held += (estimate or own).minus(own)
-    return replace(held, hours=0.0)
+            own = spent([one for one in allowance.expenses if one.subject == version])
+            held += (allowance.version or own).minus(own)
+    return held
 
 
 def within_budget(files: CampaignFiles, config: Config, num_trained: int) -> Config:
@@ -116,8 +109,7 @@ def gate_hours(files: CampaignFiles, config: Config) -> float:
     """Return how long a person may take at a gate: its own timeout, or until the run must begin its certificate."""
     left = hours_left(files)
     if math.isfinite(left):
-        expenses = read_ledger(files, config.budget.total.accelerator_price)
-        left = max(0.0, left - certificate_estimate(files, config, expenses).hours)
+        left = max(0.0, left - read_allowance(files, config).certificate.hours)
     return min(config.autonomy.timeout_hours, left)
 
 
@@ -130,35 +122,28 @@ MARGIN = 1.25
 CERTIFIED_POLICIES, EVALUATIONS_OF_BASE = 3, 2
 
 
-def version_estimate(files: CampaignFiles, expenses: list[Expense]) -> Amounts | None:
+def _version_estimate(files: CampaignFiles, expenses: list[Expense]) -> Amounts | None:
     """Return what a trained version takes at most, as measured; None where none was trained yet."""
     found: Amounts | None = None
     for version in files.version_names():
         summary = files.version(version).training_summary.find()
         if summary is not None and summary.trained and files.version(version).verdict.exists():
-            took = version_took(files, version, expenses)
-            found = took if found is None else found.or_more(took)
+            took = spent([one for one in expenses if one.subject == version and one.is_finished])
+            whole = read_numbers(files.version(version).costs / f"{WHOLE}.json").get("wall_seconds", 0.0)
+            found = (found or took).or_more(took).or_more(Amounts(hours=whole / SECONDS_AN_HOUR))
     return found
 
 
-def version_took(files: CampaignFiles, version: str, expenses: list[Expense]) -> Amounts:
-    """Return what a version took, its hours by the clock from its start to its end where they were measured."""
-    own = spent([one for one in expenses if one.subject == version and one.is_finished])
-    whole = read_numbers(files.version(version).costs / f"{WHOLE}.json").get("wall_seconds", 0.0)
-    return own.or_more(Amounts(hours=whole / SECONDS_AN_HOUR))
-
-
-def certificate_estimate(files: CampaignFiles, config: Config, expenses: list[Expense]) -> Amounts:
+def _certificate_estimate(files: CampaignFiles, config: Config, expenses: list[Expense]) -> Amounts:
     """Return what the certificate takes; nothing where it is made, or nothing was measured yet."""
     if files.certified.exists():
         return Amounts()
     own = [one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"]
     base = spent([one for one in own if one.is_finished] or own[:1])  # what a stop cut short says less
-    return held_for_certificate(base, sealed_share(files.root / config.domain.data_path, config.evaluate.max_problems))
+    return _held_for_certificate(base, sealed_share(files.root / config.domain.data_path, config.evaluate.max_problems))
 
 
-def held_for_certificate(base: Amounts, share: float) -> Amounts:
-    """Return what is held for the certificate where the base version took `base`."""
+def _held_for_certificate(base: Amounts, share: float) -> Amounts:
     return base.times(MARGIN * CERTIFIED_POLICIES / EVALUATIONS_OF_BASE * share)
 
 
@@ -170,13 +155,9 @@ def sealed_share(folder: Path, max_problems: int) -> float:
     screen, sealed = folder / "validation.jsonl", folder / "test.jsonl"
     if not (screen.is_file() and sealed.is_file()):
         return 1.0
-    return max(1.0, sealed.stat().st_size / max(1, screen.stat().st_size) * _cut(screen, max_problems))
-
-
-def _cut(screen: Path, max_problems: int) -> float:
     with screen.open("rb") as lines:
-        count = sum(1 for _ in lines)
-    return max(1.0, count / max_problems)
+        cut = max(1.0, sum(1 for _ in lines) / max_problems)
+    return max(1.0, sealed.stat().st_size / max(1, screen.stat().st_size) * cut)
 
 
 @dataclass(frozen=True)
@@ -211,7 +192,7 @@ def forecast_attempts(config: Config, num_judged: int, sealed_share: float) -> A
     """
     sampled, greedy = num_judged * config.evaluate.attempts, num_judged
     base = Amounts(trajectories=2 * sampled + greedy)
-    return AttemptForecast(base.trajectories, held_for_certificate(base, sealed_share).trajectories, sampled + greedy)
+    return AttemptForecast(base.trajectories, _held_for_certificate(base, sealed_share).trajectories, sampled + greedy)
 
 
 class BudgetSummary(Record):

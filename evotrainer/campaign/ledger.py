@@ -109,6 +109,7 @@ def disk_used(folder: Path) -> int:
 
 
 SECONDS_AN_HOUR = 3600.0
+NOTES = "scratch/budget/stages"
 WHOLE = "version"
 """Name of the cost file with the wall clock of a whole version, storing and committing it included."""
 RESUMED = ("train", "evaluate", "confirm", "certify")
@@ -137,31 +138,11 @@ def spent(expenses: list[Expense]) -> Amounts:
 
 
 def note_path(files: CampaignFiles, subject: Subject, stage: str) -> Path:
-    """Return where this process notes what the stage it runs has used."""
-    return notes_folder(files) / f"{subject.name}.{stage}.{os.getpid()}.json"
+    """Return where this process notes, as amounts by name, what the stage it runs has used."""
+    return files.root / NOTES / f"{subject.name}.{stage}.{os.getpid()}.json"
 
 
-def notes_folder(files: CampaignFiles) -> Path:
-    """Return the folder of notes."""
-    return files.root / "scratch" / "budget" / "stages"
-
-
-def write_note(path: Path, used: Amounts) -> None:
-    """Note what a stage under way has used."""
-    write_json_atomic(path, used.as_dict())
-
-
-def subject_costs(files: CampaignFiles) -> Iterator[tuple[str, Path]]:
-    """Yield (name, folder of costs) of all subjects."""
-    for folder in sorted(files.versions.glob("v*")):
-        yield folder.name, folder / "costs"
-    for folder in sorted((files.root / "harness").glob("r*")):
-        yield folder.name, folder / "costs"
-    yield "certificate", files.certificate / "costs"
-
-
-def amounts_of(costs: dict[str, float], accelerator_price: float) -> Amounts:
-    """Return the amounts of one cost file."""
+def _amounts_of(costs: dict[str, float], accelerator_price: float) -> Amounts:
     accelerator_hours = costs.get("accelerator_seconds", 0.0) / SECONDS_AN_HOUR
     return Amounts(
         accelerator_hours=accelerator_hours,
@@ -173,17 +154,17 @@ def amounts_of(costs: dict[str, float], accelerator_price: float) -> Amounts:
 
 
 def _finished(files: CampaignFiles, price: float) -> Iterator[Expense]:
-    for name, folder in subject_costs(files):
-        for path in sorted(path for path in folder.glob("*.json") if path.stem != WHOLE):
-            yield Expense(name, path.stem, amounts_of(read_numbers(path), price))
+    for subjects in ("versions/v*", "harness/r*", "certificate"):
+        for path in sorted(files.root.glob(f"{subjects}/costs/*.json")):
+            if path.stem != WHOLE:
+                yield Expense(path.parents[1].name, path.stem, _amounts_of(read_numbers(path), price))
 
 
 def _noted(files: CampaignFiles, price: float) -> Iterator[Expense]:
-    costs = dict(subject_costs(files))
-    for path in sorted(notes_folder(files).glob("*.json")):
+    for path in sorted((files.root / NOTES).glob("*.json")):
         subject, stage, _ = path.stem.split(".")
         used = Amounts(**read_numbers(path))
-        if stage in RESUMED and subject in costs and (costs[subject] / f"{stage}.json").is_file():
+        if stage in RESUMED and (files.root / Subject.parse(subject).folder / "costs" / f"{stage}.json").is_file():
             used = replace(used, tokens=0.0)
         priced = used + Amounts(dollars=used.accelerator_hours * price)
         yield Expense(subject, stage, priced, is_finished=False)
@@ -194,15 +175,9 @@ class Usage:
     """Counts of one process."""
 
     tokens: int = 0
+    """Written by a policy."""
     trajectories: int = 0
-
-    def sampled(self, tokens: int) -> None:
-        """Count tokens that a policy wrote."""
-        self.tokens += tokens
-
-    def played(self, trajectories: int = 1) -> None:
-        """Count attempts that ended."""
-        self.trajectories += trajectories
+    """Attempts that ended."""
 
 
 @cache

@@ -198,7 +198,7 @@ def _note(
 ) -> None:
     """Take down what the policy said in this turn."""
     sampled = list(completion.token_ids)
-    usage().sampled(len(sampled))
+    usage().tokens += len(sampled)
     episode.turns.append(
         TokenTurn(
             trajectory_id=_trajectory_id(episode, identity),
@@ -249,7 +249,7 @@ def _finish(
     episode: _Episode, grader: Grader, policy_id: str, rules: EpisodeRules, identity: EpisodeIdentity
 ) -> Trajectory:
     """Return the graded row."""
-    usage().played()
+    usage().trajectories += 1
     problem = episode.problem
     num_tokens = sum(len(turn.token_ids) for turn in episode.turns)
     is_truncated = episode.stop_reason in ("max_tokens", "max_turns")

@@ -13,26 +13,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from evotrainer.campaign.allowance import (
-    certificate_estimate,
-    clock_path,
-    hours_left,
-    limits_of,
-    reserved_for_others,
-    version_estimate,
-)
+from evotrainer.campaign.allowance import clock_path, read_allowance, reserved_for_others
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles, Subject, SubjectKind
-from evotrainer.campaign.ledger import (
-    SECONDS_AN_HOUR,
-    Amounts,
-    amount_text,
-    held_accelerators,
-    note_path,
-    read_ledger,
-    spent,
-    usage,
-    write_note,
-)
+from evotrainer.campaign.ledger import SECONDS_AN_HOUR, Amounts, amount_text, held_accelerators, note_path, usage
 from evotrainer.config import Config, load_config
 from evotrainer.errors import BUDGET_STATUS
 
@@ -92,7 +76,7 @@ class BudgetWatch:
     def _watch(self, config: Config) -> None:
         try:
             while not self._stopped.wait(WATCH_SECONDS):
-                write_note(self._note, self._used())
+                write_json_atomic(self._note, self._used().as_dict())
                 if reason := overrun(self._files, config, self._subject):
                     self._stop(reason, BUDGET_STATUS)
         except Exception as error:  # whatever it was: a stage that nobody watches might spend without a limit
@@ -113,25 +97,19 @@ COUNTED = (SubjectKind.VERSION, SubjectKind.REVISION, SubjectKind.CERTIFICATE)
 
 def overrun(files: CampaignFiles, config: Config, subject: Subject) -> str | None:
     """Return which limit a stage of `subject` has reached, in one line; None for none."""
-    total = config.budget.total
-    expenses = read_ledger(files, total.accelerator_price)
-    is_certificate = subject.kind is SubjectKind.CERTIFICATE
-    certificate = Amounts() if is_certificate else certificate_estimate(files, config, expenses)
-    others = reserved_for_others(files, subject.name, version_estimate(files, expenses), expenses)
-    limits = replace(limits_of(total), hours=hours_left(files))
-    if limits.hours <= certificate.hours:
-        return f"its run must end {_end_text(total.until)}, and the certificate needs the time that is left"
-    taken = replace(spent(expenses), hours=0.0)
-    beyond = (taken + replace(certificate + others, hours=0.0)).beyond(limits)
+    found = read_allowance(files, config)
+    certificate = Amounts() if subject.kind is SubjectKind.CERTIFICATE else found.certificate
+    if found.limits.hours <= certificate.hours:
+        until = config.budget.total.until
+        end = f"at {until}" if until else "after budget.total.hours"
+        return f"its run must end {end}, and the certificate needs the time that is left"
+    reserved = replace(certificate + reserved_for_others(files, subject.name, found), hours=0.0)
+    beyond = (found.spent + reserved).beyond(found.limits)
     if not beyond:
         return None
     name = beyond[0]
-    used, limit, held = (getattr(one, name) for one in (taken, limits, certificate + others))
+    used, limit, held = (getattr(one, name) for one in (found.spent, found.limits, reserved))
     return (
         f"the campaign has spent {amount_text(name, used)} of budget.total.{name}={limit:g}"
         f"{f', and {amount_text(name, held)} are held for its certificate and open versions' if held else ''}"
     )
-
-
-def _end_text(until: str) -> str:
-    return f"at {until}" if until else "after budget.total.hours"

@@ -104,7 +104,7 @@ def backtest(files: CampaignFiles, version: str) -> None:
 
 def train(files: CampaignFiles, version: str) -> None:
     _obey("train")
-    usage().played(10)
+    usage().trajectories += 10
     own = files.version(version)
     config = load_config(own.config)
     digest = hashlib.sha256(own.config.read_bytes() + repr(read_code(own.code, config)).encode()).hexdigest()
@@ -118,7 +118,7 @@ def train(files: CampaignFiles, version: str) -> None:
 
 def evaluate(files: CampaignFiles, version: str) -> None:
     _obey("evaluate")
-    usage().played(2)
+    usage().trajectories += 2
     own = files.version(version)
     model = files.policy("tiny_math") if version == BASE_VERSION else own.model
     weights = (model / "model.safetensors").read_bytes()

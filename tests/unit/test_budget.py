@@ -23,7 +23,7 @@ from evotrainer.campaign.allowance import (
 )
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CERTIFICATE, CampaignFiles, Subject
-from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, read_ledger, spent, write_note
+from evotrainer.campaign.ledger import Amounts, held_accelerators, note_path, read_ledger, spent
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, load_config
 from evotrainer.config.campaign import end_of_run
@@ -102,7 +102,7 @@ def test_no_limit_changes_nothing(files: CampaignFiles) -> None:
 
 def test_ledger_has_a_line_a_stage_and_stopped_stages_stay_spent(files: CampaignFiles) -> None:
     note = note_path(files, Subject.version("v003"), "rollout")
-    write_note(note, Amounts(tokens=7, trajectories=2, accelerator_hours=0.5, hours=0.5))
+    write_json_atomic(note, Amounts(tokens=7, trajectories=2, accelerator_hours=0.5, hours=0.5).as_dict())
     lines = read_ledger(files, accelerator_price=4.0)
     assert [(one.subject, one.stage, one.is_finished) for one in lines] == [
         ("v000", "evaluate", True),
@@ -117,7 +117,7 @@ def test_ledger_has_a_line_a_stage_and_stopped_stages_stay_spent(files: Campaign
 
 
 def test_a_resumed_training_is_not_charged_twice(files: CampaignFiles) -> None:
-    write_note(note_path(files, Subject.version("v002"), "train"), Amounts(tokens=150, hours=0.1))
+    write_json_atomic(note_path(files, Subject.version("v002"), "train"), Amounts(tokens=150, hours=0.1).as_dict())
     (line,) = [one for one in read_ledger(files, 0.0) if not one.is_finished]
     assert line.amounts == Amounts(hours=0.1)
 
@@ -125,7 +125,7 @@ def test_a_resumed_training_is_not_charged_twice(files: CampaignFiles) -> None:
 def test_a_stopped_evaluation_does_not_swell_the_certificate(files: CampaignFiles) -> None:
     config = limited(files, tokens=1600)
     before = read_allowance(files, config).certificate
-    write_note(note_path(files, Subject.version("v000"), "evaluate"), Amounts(tokens=10**6, hours=9.0))
+    write_json_atomic(note_path(files, Subject.version("v000"), "evaluate"), Amounts(tokens=10**6, hours=9.0).as_dict())
     assert read_allowance(files, config).certificate == before != Amounts()
 
 
@@ -168,7 +168,7 @@ def test_before_anything_was_measured_a_version_may_start(tmp_path: Path) -> Non
 def test_a_stage_is_stopped_at_a_limit_with_what_others_may_still_take(files: CampaignFiles) -> None:
     config, subject = limited(files, tokens=900), Subject.version("v003")
     assert overrun(files, config, subject) is None
-    write_note(note_path(files, subject, "train"), Amounts(tokens=200))
+    write_json_atomic(note_path(files, subject, "train"), Amounts(tokens=200).as_dict())
     assert "850 tokens of budget.total.tokens=900, and 188 tokens are held" in (overrun(files, config, subject) or "")
     assert overrun(files, config, CERTIFICATE) is None, "what is held for the certificate is its own"
 

@@ -206,8 +206,8 @@ class _Watch:
         before, self._counted = self._counted or found, found
         if found > before:
             self._pace.step(found[0] - before[0])
-        usage().sampled(max(0, found[0] - before[0]))
-        usage().played(max(0, found[1] - before[1]))
+        usage().tokens += max(0, found[0] - before[0])
+        usage().trajectories += max(0, found[1] - before[1])
 
     def _go_back(self, num_steps: int) -> None:
         """Forget what came after the checkpoint from which the job goes on."""
