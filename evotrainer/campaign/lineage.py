@@ -320,14 +320,13 @@ def recipe_from(records: Sequence[VersionRecord], campaign: Config, version: str
     return recipe
 
 
-def descends(records: Sequence[VersionRecord], version: str, ancestor: str) -> bool:
-    """Return whether a version has another one among its ancestors, through any of its parents, or is it."""
-    waiting, seen = [version], set()
+def ancestors(records: Sequence[VersionRecord], versions: Sequence[str]) -> set[str]:
+    """Return versions and all that they descend from, through any of their parents."""
+    parents = {record.spec.version: record.spec.parents for record in records}
+    waiting, found = list(versions), set[str]()
     while waiting:
         name = waiting.pop()
-        if name == ancestor:
-            return True
-        if name not in seen:
-            seen.add(name)
-            waiting.extend(find(records, name).spec.parents)
-    return False
+        if name not in found:
+            found.add(name)
+            waiting.extend(parents.get(name, []))
+    return found

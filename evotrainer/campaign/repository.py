@@ -107,8 +107,10 @@ def open_gaps(files: CampaignFiles, versions: Sequence[str]) -> list[Gap]:
 
 def write_records(path: Path, records: Sequence[VersionRecord]) -> None:
     """Freeze records as JSON: the same bytes for the same versions, whenever they ran."""
-    frozen = [record.model_copy(update={"cost": _repeatable(record.cost)}) for record in records]
-    write_json_atomic(path, [record.model_dump(mode="json") for record in frozen])
+    values = [record.model_dump(mode="json") for record in records]
+    for one in values:
+        one["cost"] = {name: value for name, value in one["cost"].items() if name.endswith(REPEATABLE_COSTS)}
+    write_json_atomic(path, values)
 
 
 def load_records(path: Path) -> list[VersionRecord]:
@@ -119,10 +121,6 @@ def load_records(path: Path) -> list[VersionRecord]:
         return _RECORDS.validate_json(path.read_bytes())
     except ValidationError as error:
         raise LineageError(f"{path} is not a lineage ({first_error(error)}): {RESTORE}") from None
-
-
-def _repeatable(cost: dict[str, float]) -> dict[str, float]:
-    return {name: value for name, value in cost.items() if name.endswith(REPEATABLE_COSTS)}
 
 
 INDEX = "index.json"

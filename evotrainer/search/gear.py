@@ -19,9 +19,9 @@ from functools import reduce
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import (
+    ancestors,
     changes_since,
     common_base,
-    descends,
     find,
     gain,
     incumbent,
@@ -316,7 +316,7 @@ def _is_new(
     records: Sequence[VersionRecord], config: Config, first: str, second: str, taken: Mapping[str, str]
 ) -> bool:
     """Return whether a crossover joins changes of two branches that go together into a recipe that nobody has tried."""
-    if descends(records, first, second) or descends(records, second, first):
+    if second in ancestors(records, [first]) or first in ancestors(records, [second]):
         return False
     base = common_base(records, first, second)
     one, other = (changes_since(records, base, version) for version in (first, second))

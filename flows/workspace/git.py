@@ -93,8 +93,7 @@ def tree_hashes(root: Path, folders: Sequence[str]) -> dict[str, str]:
 
 def uncommitted(root: Path) -> list[str]:
     """Return the tracked files that differ from HEAD."""
-    with _private_index(root) as index:
-        return git(root, "diff", "--cached", "HEAD", "--name-only", index=index).splitlines()
+    return git(root, "diff", "HEAD", "--name-only").splitlines()
 
 
 def untracked(root: Path, folders: Sequence[str]) -> list[str]:

@@ -11,7 +11,6 @@ import importlib.metadata
 import json
 import os
 import platform
-import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +31,6 @@ CODE = ("cli", "evotrainer", "flows", "harness_plugins", "tasks")
 FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json", "gates/answers.json")
 GPUS = Path("/proc/driver/nvidia/gpus")
 PROCESSORS = Path("/proc/cpuinfo")
-_FIELD = re.compile(r"^(Name|Version):(.*)$", re.MULTILINE)
 TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer.model",
@@ -144,30 +142,21 @@ def _sha256(content: bytes) -> str:
 
 def packages() -> dict[str, str]:
     """Return the version of Python and of every installed package, by name."""
-    found = dict(_name_and_version(dist) for dist in importlib.metadata.distributions())
-    return {"python": platform.python_version(), **{name: found[name] for name in sorted(found) if name}}
+    heads = (distribution.metadata for distribution in importlib.metadata.distributions())
+    found = {head["Name"].lower(): head["Version"] for head in heads if head["Name"]}
+    return {"python": platform.python_version(), **dict(sorted(found.items()))}
 
 
 def hardware() -> dict[str, str]:
     """Return processor, memory, accelerators and system of this machine."""
+    gpus = [_value(path, "Model") or path.parent.name for path in sorted(GPUS.glob("*/information"))]
     return {
         "processor": _value(PROCESSORS, "model name") or platform.processor() or platform.machine(),
         "cores": str(os.cpu_count()),
         "memory": f"{psutil.virtual_memory().total / 1e9:.0f} GB",
-        "accelerators": ", ".join(_accelerators()) or "none",
+        "accelerators": ", ".join(gpus) or "none",
         "system": platform.platform(),
     }
-
-
-def _name_and_version(distribution: importlib.metadata.Distribution) -> tuple[str, str]:
-    """Return both as the head of its metadata says; `distribution.metadata` would parse the whole file."""
-    text = distribution.read_text("METADATA") or distribution.read_text("PKG-INFO") or ""
-    head = dict(_FIELD.findall(text.partition("\n\n")[0]))
-    return head.get("Name", "").strip().lower(), head.get("Version", "").strip()
-
-
-def _accelerators() -> list[str]:
-    return [_value(path, "Model") or path.parent.name for path in sorted(GPUS.glob("*/information"))]
 
 
 def _value(path: Path, name: str) -> str:

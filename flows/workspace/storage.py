@@ -33,7 +33,7 @@ def connect(worktree: Path, main: Path, remote: str | None = None) -> None:
         "remote": dict(settings["remote"]),
     }
     if remote is not None:
-        local["remote"][name] = {"url": _absolute(remote)}
+        local["remote"][name] = {"url": remote if "://" in remote else str(Path(remote).expanduser().resolve())}
     _write_local(worktree, local)
     _drop_broken_lock_table(worktree)
 
@@ -96,10 +96,6 @@ def _write_local(worktree: Path, local: dict) -> None:
         with DvcConfig(folder).edit("local") as level:
             cast(dict, level).update(local)
         (Path(folder) / "config.local").replace(worktree / ".dvc" / "config.local")
-
-
-def _absolute(remote: str) -> str:
-    return remote if "://" in remote else str(Path(remote).expanduser().resolve())
 
 
 def _drop_broken_lock_table(worktree: Path) -> None:

@@ -17,9 +17,9 @@ from conf.compose import load_campaign
 from evotrainer.campaign.allowance import within_budget
 from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
-from evotrainer.campaign.layout import CampaignFiles, Subject, SubjectKind, VersionFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, Subject, SubjectKind, VersionFiles
 from evotrainer.campaign.leak_response import access_of
-from evotrainer.campaign.lineage import certified_versions, failures_in_a_row
+from evotrainer.campaign.lineage import ancestors, certified_versions, failures_in_a_row
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.written import freeze_written
@@ -166,9 +166,8 @@ def _write_version(
     is_gated = gates_in_force(config, records, spec.kind)
     if is_gated:
         begin_gates(version_files, files, records)
-    stages = version_stages(files, config, spec, _ancestors(spec, records), is_gated) + confirm_stages(
-        config, spec, records
-    )
+    before = sorted(ancestors(records, spec.parents) - {BASE_VERSION})  # a diff file stands on those of its parents
+    stages = [*version_stages(files, config, spec, before, is_gated), *confirm_stages(config, spec, records)]
     write_pipeline(version_files.root / "dvc.yaml", stages, spec.version, "../..", f"versions/{spec.version}/dvc.yaml")
 
 
@@ -184,19 +183,6 @@ def _freeze_plugins(files: CampaignFiles, version_files: VersionFiles, folders: 
 
 def _copy_plugins(origin: Path, target: Path) -> None:
     shutil.copytree(origin, target, ignore=shutil.ignore_patterns("__pycache__"))
-
-
-def _ancestors(spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
-    """Return the trained versions that this one descends from: a diff file stands on those of its parents."""
-    parents = {record.spec.version: record.spec.parents for record in records if record.spec.kind != "base"}
-    found: set[str] = set()
-    waiting = list(spec.parents)
-    while waiting:
-        version = waiting.pop()
-        if version in parents and version not in found:
-            found.add(version)
-            waiting.extend(parents[version])
-    return sorted(found)
 
 
 GATED_KINDS = ("candidate", "merge")
