@@ -76,12 +76,8 @@ class AgentRecord:
 
     def ask(self, question: dict[str, Any], send: Callable[[dict[str, Any]], Answer]) -> str:
         """Return the recorded answer to a question, or send the question to the model and record what comes back."""
-        key = question_key(question)
-        known = self._answers.find(key)
-        answer = send(question) if known is None else _answer(json.loads(known))
+        answer = _answer(self._once(question, lambda: asdict(send(question)) | {_PLACE: self.num_answers + 1}))
         self.num_answers += 1
-        if known is None:
-            self._answers.add(key, _text(asdict(answer) | {_PLACE: self.num_answers}))
         self.tokens += answer.tokens
         self.dollars += answer.dollars
         self.seconds += answer.seconds
@@ -92,20 +88,21 @@ class AgentRecord:
     def result(self, call: dict[str, Any], run: Callable[[], str]) -> str:
         """Return the recorded result of a tool's call, or run it and record what comes back."""
         self.calls.append(call)
-        return self._once(call, _RESULT, run)
+        return self._once(call, lambda: {_RESULT: run()})[_RESULT]
 
     def open(self, opening: str) -> None:
         """Record what a conversation begins with."""
-        self._once({_OPENING: opening}, _OPENING, lambda: opening)
+        self._once({_OPENING: opening}, lambda: {_OPENING: opening})
 
-    def _once(self, what: dict[str, Any], kind: str, run: Callable[[], str]) -> str:
+    def _once(self, what: dict[str, Any], make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return the recorded entry of a question, or make and record it."""
         key = question_key(what)
         known = self._answers.find(key)
         if known is not None:
-            return json.loads(known)[kind]
-        text = run()
-        self._answers.add(key, _text({kind: text}))
-        return text
+            return json.loads(known)
+        entry = make()
+        self._answers.add(key, json.dumps(entry, sort_keys=True))
+        return entry
 
     def __enter__(self) -> Self:
         return self
@@ -128,7 +125,3 @@ def recorded_answers(path: Path) -> list[Answer]:
 
 def _answer(entry: dict[str, Any]) -> Answer:
     return Answer(**{name: value for name, value in entry.items() if name != _PLACE})
-
-
-def _text(entry: dict[str, Any]) -> str:
-    return json.dumps(entry, sort_keys=True)

@@ -4,17 +4,24 @@ The key is read from the environment where it is used, and kept out of every tex
 reserved: the tokens of its text, estimated from above, at the price of writing them to the cache, and the longest
 answer allowed. Every attempt of the client asks again, because an attempt whose answer was lost on the way may have
 been charged: its reserve counts as spent for the rest of the stage.
+
+A prompt that outgrew the model's context is refused by some endpoints. That is read as the stop reason that others
+give, so that the conversation can close with what it has.
 """
 
 import json
 import math
 import os
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from evotrainer.agents.claude.reply import Reply, is_too_long, reply_of
+from evotrainer.agents.record import Answer
 from evotrainer.config.campaign import TrainerConfig
-from evotrainer.errors import AgentError, BudgetError, ConfigError
+from evotrainer.errors import AgentError, AgentUnavailableError, BudgetError, ConfigError
 
 BYTES_A_TOKEN = 2.0
 """Fewest bytes that a token of English, JSON and numbers holds on average: commonly 3 to 4."""
@@ -123,3 +130,61 @@ def without_key(text: str) -> str:
         if key := os.environ.get(variable, "").strip():
             text = text.replace(key, HIDDEN)
     return text
+
+
+class ModelClient(ABC):
+    """Asks one endpoint, under one budget; what is sent and read is its protocol's."""
+
+    def __init__(
+        self, config: TrainerConfig, meter: Meter, url: str, advice: Mapping[int, str], otherwise: str
+    ) -> None:
+        """Take what to do about a refusal, by status, and about any other."""
+        variable = CHAT_VARIABLE if config.chat_url else VARIABLE
+        self._config, self._meter, self.url = config, meter, url
+        self._question: Mapping[str, Any] = {}
+        self._otherwise = otherwise
+        self._advice = {
+            401: f"check the key in {variable}",
+            402: "the account has no credit left",
+            403: f"the key in {variable} may not use this model",
+            **advice,
+        }
+
+    def send(self, question: dict[str, Any]) -> Answer:
+        """Return the answer to a question.
+
+        Raises:
+            AgentUnavailableError: no attempt gave a whole answer.
+            BudgetError: an attempt could cost more than is left.
+            AgentError: the endpoint refuses the key, the model or the question.
+
+        """
+        self._question, started = question, time.monotonic()
+        reply = self.asked(question)
+        counts = reply.counts
+        seconds = round(time.monotonic() - started, 3)
+        return Answer(without_key(reply.text), sum(counts.values()), self._meter.settle(counts), seconds, counts)
+
+    @abstractmethod
+    def asked(self, question: dict[str, Any]) -> Reply:
+        """Return the endpoint's answer."""
+
+    def unavailable(self, reason: str) -> AgentUnavailableError:
+        """Return the error of an endpoint that gave no whole answer."""
+        return AgentUnavailableError(
+            f"the model at {self.url} gave no whole answer {without_key(reason)}: the same command goes on, nothing "
+            "that was answered is asked twice"
+        )
+
+    def refused(self, status: int, message: str) -> Reply:
+        """Return the end of a conversation that outgrew the context; raises AgentError for any other refusal."""
+        reason = without_key(message)
+        if not is_too_long(status, message):
+            advice = self._advice.get(status, self._otherwise)
+            raise AgentError(f"the model at {self.url} refuses (status {status}: {reason}): {advice}") from None
+        if len(self._question["messages"]) > 1:
+            return reply_of(self._config.model, [], "model_context_window_exceeded")
+        raise AgentError(
+            f"the opening does not fit the context of the model at {self.url} ({reason}): lower "
+            "trainer.max_answer_tokens, or serve it with a longer one"
+        ) from None

@@ -4,7 +4,6 @@ Where nothing lawful comes of a conversation, the pool is empty and the version 
 agent. The rules never step in: a pool has one author, or no comparison of authors would mean anything.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from evotrainer.agents.claude.chat import ChatClient
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
+from evotrainer.agents.claude.reply import reply_of
 from evotrainer.agents.claude.tools import Arguments, Submission, Tool
 from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
 from evotrainer.config import Config
@@ -106,23 +106,12 @@ class ReplayedAnswers:
                 f"{self._path} holds no recorded answers: the campaign of trainer.replay_from did not get so far"
             )
         self._place += 1
-        if self._place > len(self._answers):
-            return Answer(text=_nothing_left(question["model"]), tokens=0, dollars=0.0, seconds=0.0)
-        return Answer(text=self._answers[self._place - 1].text, tokens=0, dollars=0.0, seconds=0.0)
-
-
-def _nothing_left(model: str) -> str:
-    return json.dumps(
-        {
-            "type": "message",
-            "role": "assistant",
-            "model": model,
-            "content": [{"type": "text", "text": "no recorded answer is left"}],
-            "stop_reason": "end_turn",
-            "usage": {"input_tokens": 0, "output_tokens": 0},
-        },
-        sort_keys=True,
-    )
+        if self._place <= len(self._answers):
+            text = self._answers[self._place - 1].text
+        else:
+            nothing = [{"type": "text", "text": "no recorded answer is left"}]
+            text = reply_of(question["model"], nothing, "end_turn").text
+        return Answer(text, tokens=0, dollars=0.0, seconds=0.0)
 
 
 class WriteArguments(Arguments):

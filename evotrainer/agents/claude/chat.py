@@ -6,47 +6,42 @@ Where an endpoint counts no tokens, they are estimated from above.
 """
 
 import json
-import time
 from collections.abc import Mapping
 from typing import Any
 
-from evotrainer.agents.claude.access import CHAT_VARIABLE, Meter, read_key, tokens_of, without_key
-from evotrainer.agents.claude.reply import Reply, StopReason, Usage, context_full, is_too_long
-from evotrainer.agents.record import Answer
+from evotrainer.agents.claude.access import Meter, ModelClient, read_key, tokens_of
+from evotrainer.agents.claude.reply import Reply, StopReason, Usage, reply_of
 from evotrainer.campaign.chat_endpoint import OK, ChatCompletion, ChatEndpoint, Choice
 from evotrainer.config.campaign import TrainerConfig
-from evotrainer.errors import AgentError, AgentUnavailableError, EndpointError
+from evotrainer.errors import EndpointError
 
 MAX_PAUSE_SECONDS = 60.0
 _STOPS: Mapping[str, StopReason] = {"length": "max_tokens", "content_filter": "refusal"}
 
 
-class ChatClient(ChatEndpoint):
-    """Asks one endpoint, under one budget. Raises ConfigError where trainer.chat_url is no address."""
+class ChatClient(ModelClient, ChatEndpoint):
+    """Asks one endpoint that speaks chat completions. Raises ConfigError where trainer.chat_url is no address."""
 
     def __init__(self, config: TrainerConfig, meter: Meter) -> None:
-        super().__init__(
+        otherwise = "check trainer.model and trainer.chat_url, and that it is served with tools"
+        ModelClient.__init__(self, config, meter, config.chat_url, {}, otherwise)
+        ChatEndpoint.__init__(
+            self,
             config.chat_url,
             "trainer.chat_url",
             deadline_seconds=config.request_seconds,
             pauses_seconds=[min(4.0**place, MAX_PAUSE_SECONDS) for place in range(config.max_retries)],
             headers={"Authorization": f"Bearer {read_key(config)}"},
         )
-        self._config, self._meter = config, meter
-        self._question: dict[str, Any] = {}
 
-    def send(self, question: dict[str, Any]) -> Answer:
-        """Return the answer to a question; raises as MessagesClient.send does."""
-        self._question, started = question, time.monotonic()
+    def asked(self, question: dict[str, Any]) -> Reply:
+        """Return the endpoint's answer."""
         try:
-            text = self.ask(_body(question), self._reply)
+            return self.ask(_body(question), self._reply)
         except EndpointError as error:
-            if not (is_too_long(error.status, str(error)) and len(question["messages"]) > 1):
-                raise self._failed(error) from None
-            text = context_full(self._config.model)
-        reply = Reply.model_validate_json(text)
-        counts = reply.counts
-        return Answer(without_key(text), sum(counts.values()), self._meter.settle(counts), _since(started), counts)
+            if not error.status:
+                raise self.unavailable(str(error)) from None
+            return self.refused(error.status, str(error))
 
     async def exchange(self, body: dict[str, Any]) -> tuple[int, bytes]:
         """Send one attempt, its cost reserved; one that the endpoint refuses costs nothing."""
@@ -56,8 +51,8 @@ class ChatClient(ChatEndpoint):
             self._meter.release()
         return status, content
 
-    def _reply(self, completion: ChatCompletion) -> str:
-        """Return a completion as the body of a message."""
+    def _reply(self, completion: ChatCompletion) -> Reply:
+        """Return a completion as a message."""
         choice, counted = completion.choices[0], completion.usage
         content = _content(choice)
         if counted is None:
@@ -70,33 +65,7 @@ class ChatClient(ChatEndpoint):
                 output_tokens=counted.completion_tokens,
                 cache_read_input_tokens=cached,
             )
-        reply = Reply(
-            type="message",
-            role="assistant",
-            model=self._config.model,
-            content=content,
-            stop_reason=_stop(choice),
-            usage=usage,
-        )
-        return reply.model_dump_json(exclude_none=True)
-
-    def _failed(self, error: EndpointError) -> AgentError | AgentUnavailableError:
-        reason = without_key(str(error))
-        if not error.status:
-            return AgentUnavailableError(
-                f"the model at {self.url} gave no whole answer {reason}: the same command goes on, nothing that was "
-                "answered is asked twice"
-            )
-        advice = {
-            401: f"check the key in {CHAT_VARIABLE}",
-            402: "the account has no credit left",
-            403: f"the key in {CHAT_VARIABLE} may not use this model",
-        }.get(error.status, "check trainer.model and trainer.chat_url, and that it is served with tools")
-        return AgentError(f"the model at {self.url} refuses (status {error.status}: {reason}): {advice}")
-
-
-def _since(started: float) -> float:
-    return round(time.monotonic() - started, 3)
+        return reply_of(self._config.model, content, _stop(choice), usage)
 
 
 def _body(question: Mapping[str, Any]) -> dict[str, Any]:

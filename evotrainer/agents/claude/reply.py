@@ -38,6 +38,9 @@ class Usage(BaseModel):
     cache_read_input_tokens: int | None = None
 
 
+UNCOUNTED = Usage(input_tokens=0, output_tokens=0)
+
+
 class Reply(BaseModel):
     """One answer."""
 
@@ -65,6 +68,11 @@ class Reply(BaseModel):
         return {kind: getattr(self.usage, name) or 0 for kind, name in COUNTS.items()}
 
     @property
+    def text(self) -> str:
+        """The body, as it is recorded."""
+        return self.model_dump_json(exclude_none=True)
+
+    @property
     def calls(self) -> list[dict[str, Any]]:
         """The calls of tools, in order; `input` is whatever the model wrote: the tool checks it."""
         return [block for block in self.content if block["type"] == "tool_use"]
@@ -80,10 +88,6 @@ def is_too_long(status: int, message: str) -> bool:
     return status == _BAD_REQUEST and bool(_TOO_LONG.search(message))
 
 
-def context_full(model: str) -> str:
-    """Return the body of an answer that says so; it was not counted by anybody."""
-    usage = Usage(input_tokens=0, output_tokens=0)
-    reason = "model_context_window_exceeded"
-    return Reply(
-        type="message", role="assistant", model=model, content=[], stop_reason=reason, usage=usage
-    ).model_dump_json()
+def reply_of(model: str, content: list[dict[str, Any]], stop_reason: StopReason, usage: Usage = UNCOUNTED) -> Reply:
+    """Return an answer that came in another form, or from no endpoint: nobody counted that."""
+    return Reply(type="message", role="assistant", model=model, content=content, stop_reason=stop_reason, usage=usage)
