@@ -33,9 +33,9 @@ def failed_directions(records: Sequence[VersionRecord], incumbent: str) -> dict[
     for record in records:
         if record.intervention is None or record.spec.kind == "merge" or not record.was_trial:
             continue
-        refused = record.backtest is not None and not record.backtest.accepted
         lost = record.verdict.outcome in ("rejected", "invalid", "failed") or (gain(record) or 0.0) < 0
-        if (refused and record.spec.incumbent == incumbent) or (lost and not refused):
+        counts = record.spec.incumbent == incumbent if record.was_refused else lost
+        if counts:
             failed[direction(record.intervention.diff)] = record.spec.version
     return failed
 

@@ -47,7 +47,7 @@ def label_of(record: VersionRecord) -> TrialLabel:
         return "baseline"
     if verdict.outcome == "failed":
         return verdict.label if verdict.label in TRIAL_LABELS else "crash"  # type: ignore[return-value]
-    if record.is_empty or (record.backtest is not None and not record.backtest.accepted):
+    if record.is_empty or record.was_refused:
         return "preflight_crash"
     if verdict.outcome == "invalid" or _broke_a_limit(record):
         return "disqualified"
@@ -73,7 +73,7 @@ def trial_of(record: VersionRecord) -> Trial:
         score=record.honest_score,
         delta=observed if predicts_score else gain(record),
         hit=came_true(record) if made else None,
-        change=", ".join(f"{key} {old} -> {new}" for key, (old, new) in made.diff.items()) if made else "",
+        change=made.change if made else "",
         numbers=dict(record.cost),
     )
 

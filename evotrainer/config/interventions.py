@@ -122,10 +122,10 @@ def check(
             check_source(key, source_of(new, intervention.files))
     child = apply(parent, intervention.diff)
     if effective_recipe(child) == effective_recipe(parent):
-        raise InterventionError(f"{_change(intervention.diff)} has no effect under the parent's other settings")
+        raise InterventionError(f"{intervention.change} has no effect under the parent's other settings")
     earlier = (taken or {}).get(recipe_hash(child))
     if earlier is not None:
-        raise InterventionError(f"{_change(intervention.diff)} gives the recipe that {earlier} has tried")
+        raise InterventionError(f"{intervention.change} gives the recipe that {earlier} has tried")
     _check_prediction(intervention.prediction)
     return child
 
@@ -161,7 +161,7 @@ def merge(
         base,
         {key: new for intervention in pair for key, (_, new) in intervention.diff.items()},
         author=pair[0].author,
-        hypothesis=f"if {' and '.join(_change(i.diff) for i in pair)} then their gains add, because "
+        hypothesis=f"if {' and '.join(i.change for i in pair)} then their gains add, because "
         f"{'each won alone and ' if have_won else ''}they act on different factors",
         prediction=together,
         success=[condition for intervention in pair for condition in intervention.success],
@@ -179,10 +179,6 @@ def _controls(pair: Sequence[Intervention]) -> list[Condition]:
     predicted = {intervention.prediction.metric for intervention in pair}
     named = [condition for intervention in pair for condition in intervention.negative_controls]
     return [condition for condition in dict.fromkeys(named) if condition.metric not in predicted]
-
-
-def _change(diff: Diff) -> str:
-    return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in diff.items())
 
 
 def _check_prediction(prediction: Prediction) -> None:

@@ -42,7 +42,7 @@ def shift_of_prediction(
     prediction: Prediction, candidate: Metrics, reference: Metrics, confidence: float
 ) -> MetricShift:
     """Return the shift of a predicted metric over the seeds."""
-    said = f"{prediction.metric} {prediction.direction} by {prediction.size:+.4g}"
+    said = prediction.words
     found = _interval(prediction.metric, candidate, reference, confidence)
     if found is None:
         return MetricShift(metric=prediction.metric, said=said, difference=None, came_true=None)

@@ -138,43 +138,33 @@ def open_gate(
 
     The noise floor f is that of `FLOOR_ATTEMPTS` attempts at these problems, or `min_floor` (the campaign's) where
     that is more; bets aim at 2f. A policy that never varies has no noise; the floor then is the smallest difference
-    that those attempts can show.
+    that those attempts can show. Of greedy answers problems are what is drawn: after one round the gate promotes or
+    stops.
     """
     how, num_problems = MEASURES[measure], len(screening.problem_ids)
     if how.is_greedy:
-        return _open_greedy(screening, alpha)
-    variance = sampling_variance(screening)
-    floor = max(floor_of(variance, num_problems, FLOOR_ATTEMPTS // how.per_value), min_floor)
-    return CheckpointState(
-        design=CheckpointDesign(
-            problem_ids=screening.problem_ids,
-            alpha=alpha,
-            min_estimate=floor,
-            futile_below=2.0 * floor,
-            stakes=betting.stakes(2.0 * floor, variance, ROUND_ATTEMPTS // how.per_value),
-            max_attempts=max_attempts,
-            can_drift=can_drift,
-        )
+        variance, per_round = screening.score * (1.0 - screening.score), 1
+        floor = floor_of(variance, num_problems, 1)
+    else:
+        variance, per_round = sampling_variance(screening), ROUND_ATTEMPTS // how.per_value
+        floor = max(floor_of(variance, num_problems, FLOOR_ATTEMPTS // how.per_value), min_floor)
+    design = CheckpointDesign(
+        problem_ids=screening.problem_ids,
+        alpha=alpha,
+        min_estimate=floor,
+        futile_below=2.0 * floor,
+        stakes=betting.stakes(2.0 * floor, variance, per_round),
+        max_attempts=max_attempts,
+        can_drift=can_drift,
     )
-
-
-def _open_greedy(screening: ScoreTable, alpha: float) -> CheckpointState:
-    """Return the gate of greedy answers: problems are what is drawn, and after one round it promotes or stops."""
-    score, num_problems = screening.score, len(screening.problem_ids)
-    variance = score * (1.0 - score)
-    floor = floor_of(variance, num_problems, 1)
-    return CheckpointState(
-        design=CheckpointDesign(
-            problem_ids=screening.problem_ids,
-            alpha=alpha,
-            min_estimate=floor,
-            futile_below=math.inf,
-            stakes=betting.stakes(2.0 * floor, variance, 1),
-            round_attempts=1,
-            futility_attempts=1,
-            max_attempts=1,
-        )
-    )
+    once = {
+        "futile_below": math.inf,
+        "round_attempts": 1,
+        "futility_attempts": 1,
+        "max_attempts": 1,
+        "can_drift": False,
+    }
+    return CheckpointState(design=design.model_copy(update=once) if how.is_greedy else design)
 
 
 def open_limit(

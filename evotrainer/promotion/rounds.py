@@ -70,11 +70,6 @@ class LimitGate(Record):
     margin: float
     state: CheckpointState
 
-    @property
-    def goodness(self) -> Value:
-        """What the gate counts: the rate, turned so that more is better."""
-        return goodness(self.condition)
-
 
 class Gates(Record):
     """The gate of the score and those of the limits, between two rounds."""
@@ -99,10 +94,10 @@ class Gates(Record):
 
     def stepped(self, number: int, candidate: Rows, incumbent: Rows) -> "Gates":
         """Return the gates after one round; those that have ended stay as they are."""
-        limits = [
-            limit.model_copy(update={"state": _step(limit.state, number, *_tables(candidate, incumbent, limit))})
-            for limit in self.limits
-        ]
+        limits = []
+        for limit in self.limits:
+            rates = at_worst(candidate, incumbent, goodness(limit.condition))
+            limits.append(limit.model_copy(update={"state": _step(limit.state, number, *rates)}))
         tables = [MEASURES[self.measure].joined(table) for table in at_worst(candidate, incumbent, correctness)]
         return self.model_copy(update={"score": _step(self.score, number, *tables), "limits": tuple(limits)})
 
@@ -167,14 +162,10 @@ def open_limits(
     gates = []
     for condition in dict.fromkeys(conditions):
         margin = _margin(condition, readings)
-        if not 0.0 < margin < 1.0 or not _is_shown(condition, screening):
+        if not 0.0 < margin < 1.0 or any(goodness(condition)(row) is None for row in screening if row.error is None):
             continue
-        table = tabulate(screening, goodness(condition))
-        gates.append(
-            LimitGate(
-                condition=condition, margin=margin, state=open_limit(table, alpha, margin, max_attempts=max_attempts)
-            )
-        )
+        state = open_limit(tabulate(screening, goodness(condition)), alpha, margin, max_attempts=max_attempts)
+        gates.append(LimitGate(condition=condition, margin=margin, state=state))
     return tuple(gates)
 
 
@@ -196,10 +187,6 @@ def _margin(condition: Condition, readings: Mapping[str, float]) -> float:
         return 0.0
     sign = 1.0 if condition.operator in ("<", "<=") else -1.0
     return round(sign * (condition.value - before), 6)
-
-
-def _is_shown(condition: Condition, rows: Sequence[Trajectory]) -> bool:
-    return all(RATES[condition.metric](row) is not None for row in rows if row.error is None)
 
 
 def open_gates(
@@ -275,7 +262,7 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
     )
 
 
-def at_worst(candidate: Rows, incumbent: Rows, value: Callable[[Trajectory], float | None]) -> tuple[ScoreTable, ...]:
+def at_worst(candidate: Rows, incumbent: Rows, value: Value) -> tuple[ScoreTable, ...]:
     """Return the tables of both arms, a lost draw counted as 0 for the candidate and as 1 for the incumbent.
 
     A problem that lost all of its attempts on one arm stays without a value.
@@ -283,7 +270,7 @@ def at_worst(candidate: Rows, incumbent: Rows, value: Callable[[Trajectory], flo
     return _table(candidate, value, 0.0), _table(incumbent, value, 1.0)
 
 
-def _table(rows: Rows, value: Callable[[Trajectory], float | None], worst: float) -> ScoreTable:
+def _table(rows: Rows, value: Value, worst: float) -> ScoreTable:
     table = tabulate(rows, value)
     lost = {(row.problem_id, row.attempt) for row in rows if row.error is not None or row.extra.get("lost")}
     if not lost:
@@ -292,10 +279,6 @@ def _table(rows: Rows, value: Callable[[Trajectory], float | None], worst: float
     is_lost_NK = np.array([[(name, attempt) in lost for attempt in attempts] for name in table.problem_ids])
     is_held_N1 = np.isnan(table.values).all(axis=1, keepdims=True)
     return ScoreTable(table.problem_ids, np.where(is_lost_NK & ~is_held_N1, worst, table.values))
-
-
-def _tables(candidate: Rows, incumbent: Rows, limit: LimitGate) -> tuple[ScoreTable, ...]:
-    return at_worst(candidate, incumbent, limit.goodness)
 
 
 def _step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: ScoreTable) -> CheckpointState:

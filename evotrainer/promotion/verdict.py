@@ -316,7 +316,7 @@ def prediction_reasons(evaluation: Evaluation, observed: float | None, hit: bool
     if evaluation.intervention is None or evaluation.against is None:
         return []
     prediction = evaluation.intervention.prediction
-    said = f"predicted {prediction.metric} {prediction.direction} by {prediction.size:+.4g}"
+    said = f"predicted {prediction.words}"
     if observed is None:
         return [f"{said}: not observed, the metric is not measured on both versions"]
     word = {True: "hit", False: "missed", None: f"undecided, below the noise floor {evaluation.floor:.4f}"}[hit]

@@ -42,6 +42,11 @@ class Finding(Record):
         default="", exclude_if=lambda value: not value, description="end of what the policy wrote in the first row"
     )
 
+    @property
+    def words(self) -> str:
+        """Severity, mode and message."""
+        return f"{self.severity} {self.mode}: {self.message}"
+
 
 class Gap(Record):
     """Something the harness could not explain: the reason for a harness revision."""

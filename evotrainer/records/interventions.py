@@ -25,6 +25,16 @@ class Prediction(Record):
     high: float
     probability: float = Field(description="credence, in [0, 1], that the direction is right")
 
+    @property
+    def words(self) -> str:
+        """Metric, direction and size."""
+        return f"{self.metric} {self.direction} by {self.size:+.4g}"
+
+    @property
+    def all_words(self) -> str:
+        """The same with interval and credence."""
+        return f"{self.words} [{self.low:+.4g}, {self.high:+.4g}], probability {self.probability:.2f}"
+
 
 class Intervention(Record):
     """A config diff with its falsifiable hypothesis. `diff` maps a flat key to [old, new]; its hash is the id."""
@@ -45,6 +55,11 @@ class Intervention(Record):
     files: dict[str, str] = Field(
         default={}, exclude_if=lambda value: not value, description="{file:<sha256>: text} of code that the diff names"
     )
+
+    @property
+    def change(self) -> str:
+        """Every key of the diff with its values."""
+        return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in self.diff.items())
 
 
 class Backtest(Record):

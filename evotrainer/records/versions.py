@@ -147,6 +147,11 @@ class VersionRecord(Record):
         return self.intervention is None and self.spec.kind in ("candidate", "merge")
 
     @property
+    def was_refused(self) -> bool:
+        """Whether it was closed without training because its backtest refused it."""
+        return self.backtest is not None and not self.backtest.accepted
+
+    @property
     def attribution(self) -> Attribution | None:
         """The attribution of the hypothesis; None where its recipe was not tested."""
         return self.confirmation.attribution if self.confirmation else None

@@ -16,7 +16,7 @@ from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config, load_config
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
-from evotrainer.records import Comparison, Record, VersionRecord
+from evotrainer.records import Record, VersionRecord
 from evotrainer.report.gates import answers_data
 from evotrainer.report.harness import harness_data
 from evotrainer.report.words import change_words, ending, setting_origins
@@ -40,7 +40,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "gain": _gain(records, best),
         "versions": [version_data(files, record, records) for record in records],
         "skills": skills_data(files, records),
-        "certificate": certificate_data(files),
+        "certificate": _plain(files.certified.find()),
         "harness": harness_data(files, config),
         "learned": learned(records),
         "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
@@ -66,7 +66,6 @@ def settings_data(config: Config) -> dict[str, Any]:
 
 def version_data(files: CampaignFiles, record: VersionRecord, records: list[VersionRecord]) -> dict[str, Any]:
     """Return what the report says of one version."""
-    intervention, verdict = record.intervention, record.verdict
     own = files.version(record.spec.version)
     proposal, before = own.proposal.find(), own.findings.find()
     return {
@@ -78,19 +77,19 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "ending": ending(record),
         "setting_origins": setting_origins(record, records),
         "gate_answers": answers_data(own),
-        "intervention": intervention.model_dump(mode="json") if intervention else None,
-        "backtest": record.backtest.model_dump(mode="json") if record.backtest else None,
+        "intervention": _plain(record.intervention),
+        "backtest": _plain(record.backtest),
         "refused": proposal.refused if proposal else [],
         "pool_size": len(proposal.pool) if proposal else 0,
-        "verdict": verdict.model_dump(mode="json"),
+        "verdict": _plain(record.verdict),
         "confirmation": _plain(record.confirmation),
         "recipe": recipe_label(record),
         "honest_score": record.honest_score,
         "honest_wording": record.corrected[1].wording if record.corrected else "",
         "against_incumbent": _judged_by(record),
         "against_base": _comparison(record, BASE_VERSION),
-        "findings_before": [finding.model_dump(mode="json") for finding in before.findings] if before else [],
-        "findings": [finding.model_dump(mode="json") for finding in record.findings],
+        "findings_before": [_plain(finding) for finding in before.findings] if before else [],
+        "findings": [_plain(finding) for finding in record.findings],
         "metrics": record.metrics,
         "curve": read_curve(own),
         "cost": record.cost,
@@ -177,19 +176,13 @@ def _other_costs(files: CampaignFiles) -> list[dict[str, float]]:
     return [read_costs(folder) for folder in folders]
 
 
-def certificate_data(files: CampaignFiles) -> dict[str, Any] | None:
-    """Return the certificate, or None before the sealed split was read."""
-    return _plain(files.certified.find())
-
-
 def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:
     """Return the incumbent's comparison with the base, or None while the base is the incumbent."""
     return next((_comparison(record, BASE_VERSION) for record in records if record.spec.version == best), None)
 
 
 def _comparison(record: VersionRecord, against: str) -> dict[str, Any] | None:
-    found: list[Comparison] = [c for c in record.verdict.comparisons if c.against == against]
-    return found[0].model_dump(mode="json") if found else None
+    return _plain(next((c for c in record.verdict.comparisons if c.against == against), None))
 
 
 def _judged_by(record: VersionRecord) -> dict[str, Any] | None:

@@ -4,8 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evotrainer.campaign.lineage import gain, incumbent
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
-from evotrainer.records import Certificate, Finding, Intervention, VersionRecord
-from evotrainer.report.words import change_text, ending, measured, scores_text, setting_origins, sharpened, sharpness
+from evotrainer.records import Certificate, Finding, VersionRecord
+from evotrainer.report.words import (
+    change_text,
+    ending,
+    scores_text,
+    sealed_gains,
+    sealed_score,
+    setting_origins,
+    sharpened,
+    sharpness,
+)
 
 MEANINGS = {
     "promoted": "it is better than the incumbent of its generation, within the campaign's error budget",
@@ -41,7 +50,7 @@ def decision(
     lines += _section("answered at gates", answers)
     lines += _section("decided by", dict.fromkeys([*verdict.reasons, *_gate(record, confidence)]))
     lines += _section("scores, mean over attempts at temperature 1", _scores(record, records))
-    lines += _section("findings", [_finding(found) for found in _loudest(record.findings)])
+    lines += _section("findings", [found.words for found in _loudest(record.findings)])
     lines += _section("cost", _cost(record.cost) if record.cost else [])
     return lines
 
@@ -53,7 +62,7 @@ def _meaning(record: VersionRecord) -> str:
         return NOTHING_TRIED
     if record.spec.kind == "base" and record.verdict.outcome == "kept":
         return BASE
-    if record.verdict.outcome == "rejected" and record.backtest is not None and not record.backtest.accepted:
+    if record.verdict.outcome == "rejected" and record.was_refused:
         return REFUSED
     return UNDECIDED if record.verdict.is_undecided else MEANINGS[record.verdict.outcome]
 
@@ -94,15 +103,9 @@ def _backtest(record: VersionRecord) -> list[str]:
 
 
 def _prediction(record: VersionRecord) -> list[str]:
-    made: Intervention | None = record.intervention
-    if made is None:
+    if record.intervention is None:
         return []
-    claim = made.prediction
-    line = (
-        f"{claim.metric} {claim.direction} by {claim.size:+.4g} [{claim.low:+.4g}, {claim.high:+.4g}], "
-        f"probability {claim.probability:.2f}"
-    )
-    seen = record.verdict.prediction_observed
+    line, seen = record.intervention.prediction.all_words, record.verdict.prediction_observed
     if seen is None:
         return [line, "observed: not measured"]
     hit = {True: "the direction was right", False: "the direction was wrong", None: "undecided"}
@@ -134,10 +137,6 @@ def _loudest(findings: Sequence[Finding]) -> list[Finding]:
     return sorted(loud, key=lambda found: order.index(found.severity))[:MAX_FINDINGS]
 
 
-def _finding(found: Finding) -> str:
-    return f"{found.severity} {found.mode}: {found.message}"
-
-
 def _cost(cost: Mapping[str, float]) -> list[str]:
     """Return what the version took in all, then each stage that took a tenth of a second; --json has every number."""
     seconds = {name: cost[f"{name}_seconds"] for name in STAGES if f"{name}_seconds" in cost}
@@ -153,12 +152,6 @@ def _cost(cost: Mapping[str, float]) -> list[str]:
 
 def certified(found: Certificate) -> str:
     """Return in a line what the sealed split says of the incumbent."""
-    best = next(one for one in found.scores if one.version == found.incumbent)
-    gains = [
-        f"{measured(one)}{one.difference:+.4f} [{one.low:+.4f}, {one.high:+.4f}] against {one.against}"
-        for one in found.comparisons
-    ]
-    passed = "" if best.pass_at_k is None else f", pass@{found.attempts} {best.pass_at_k:.4f}"
-    score = f"{found.incumbent} mean {best.score:.4f} [{best.low:.4f}, {best.high:.4f}], greedy {best.greedy_score:.4f}"
-    where = f"{score}{passed} on {found.num_problems} sealed problems x {found.attempts} attempts"
-    return "; ".join(filter(None, [where, ", ".join(gains), sharpness(found)]))
+    score = f"{found.incumbent} {sealed_score(found, found.incumbent)}"
+    where = f"{score} on {found.num_problems} sealed problems x {found.attempts} attempts"
+    return "; ".join(filter(None, [where, ", ".join(sealed_gains(found)), sharpness(found)]))

@@ -72,18 +72,14 @@ def _screening(versions: Sequence[Version], reigns: Sequence[str], columns: Colu
     ends = [v[name] for v in verdicts for name in ("score", "score_low", "score_high") if v[name] is not None]
     scale = Scale(ends, TOP + UPPER, TOP + 8)
     floor = TOP + UPPER - 14
-    places = {v["version"]: (columns(i), _height(v, scale, floor)) for i, v in enumerate(versions)}
+    heights = [floor if verdict["score"] is None else scale(verdict["score"]) for verdict in verdicts]
+    places = {v["version"]: (columns(i), heights[i]) for i, v in enumerate(versions)}
     return [
         *_axis(scale, columns.right, "screening score"),
         *_envelope(versions, reigns, scale, columns),
         *[branch for version in versions for branch in _branches(version, places)],
         *[mark for version in versions for mark in _version(version, places, scale)],
     ]
-
-
-def _height(version: Version, scale: Scale, floor: float) -> float:
-    score = version["verdict"]["score"]
-    return floor if score is None else scale(score)
 
 
 def _envelope(versions: Sequence[Version], reigns: Sequence[str], scale: Scale, columns: Columns) -> list[Markup]:

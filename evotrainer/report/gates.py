@@ -103,26 +103,24 @@ def _proposal(proposal: Proposal, sent_back: set[str]) -> list[str]:
         return ["Nothing is proposed.", *[f"- {_plain(reason)}" for reason in proposal.refused[-1:]], *returned]
     closed = {proposal.chosen, *sent_back}
     others = [one for one in proposal.pool if one.intervention_id not in closed][:MAX_OTHERS]
-    open_ones = [f"- also in the pool: {diff_words(one)}" for one in others]
+    open_ones = [f"- also in the pool: {one.change}" for one in others]
     return [*_candidate(proposal.choice), "", *open_ones, *returned]
 
 
 def _candidate(one: Intervention) -> list[str]:
-    predicted = one.prediction
     return [
-        f"**{diff_words(one)}** (`{one.intervention_id}`, by {one.author})",
+        f"**{one.change}** (`{one.intervention_id}`, by {one.author})",
         "",
         _plain(one.hypothesis),
         "",
-        f"Predicted: {predicted.metric} {predicted.direction} by {predicted.size:+.4g} "
-        f"[{predicted.low:+.4g}, {predicted.high:+.4g}], probability {predicted.probability:.2f}",
+        f"Predicted: {one.prediction.all_words}",
     ]
 
 
 def _backtest(choice: Intervention | None, found: Backtest) -> list[str]:
     verdict = "accepted" if found.accepted else "refused"
     return [
-        f"**{diff_words(choice) if choice else 'no candidate'}**",
+        f"**{choice.change if choice else 'no candidate'}**",
         "",
         f"Backtest: {verdict}; {_plain(found.reason)}. Predicted effect {found.predicted_effect:+.4f}, usable groups "
         f"{found.usable_groups_before:.2f} -> {found.usable_groups_after:.2f}",
@@ -135,12 +133,9 @@ def _completion(choice: Intervention | None, verdict: Verdict) -> list[str]:
         score += f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
     if verdict.greedy_score is not None:
         score += f", greedy {verdict.greedy_score:.4f}"
-    change = [f"**{diff_words(choice)}**", ""] if choice else []
-    return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *_reasons(verdict)]
-
-
-def _reasons(verdict: Verdict) -> list[str]:
-    return ["", *[f"- {_plain(reason)}" for reason in verdict.reasons[:MAX_FINDINGS]]] if verdict.reasons else []
+    change = [f"**{choice.change}**", ""] if choice else []
+    reasons = [f"- {_plain(reason)}" for reason in verdict.reasons[:MAX_FINDINGS]]
+    return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *([""] if reasons else []), *reasons]
 
 
 def _plain(text: str) -> str:
@@ -175,12 +170,7 @@ def answer_words(answer: GateAnswer, pool: Sequence[Intervention]) -> str:
 def candidate_words(candidate: str, pool: Sequence[Intervention]) -> str:
     """Return the change of a candidate where the pool still holds it, else its name."""
     found = next((one for one in pool if one.intervention_id == candidate), None)
-    return f"candidate {candidate}" if found is None else diff_words(found)
-
-
-def diff_words(one: Intervention) -> str:
-    """Return every key that a candidate changes with its values."""
-    return ", ".join(f"{key} {old} -> {new}" for key, (old, new) in one.diff.items())
+    return f"candidate {candidate}" if found is None else found.change
 
 
 _INERT = str.maketrans({sign: f"\\{sign}" for sign in "`*_[]|#"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})

@@ -7,9 +7,9 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import best_chain, find
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, load_config
-from evotrainer.records import Certificate, Finding, VersionRecord
+from evotrainer.records import Certificate, VersionRecord
 from evotrainer.report.decision import MEANINGS
-from evotrainer.report.words import change_text, measured, sharpness
+from evotrainer.report.words import change_text, sealed_gains, sealed_score, sharpness
 
 
 def model_card(files: CampaignFiles, version: str) -> str:
@@ -36,7 +36,7 @@ def model_card(files: CampaignFiles, version: str) -> str:
         "",
         "## What is wrong with it",
         "",
-        *([f"- {found.severity} {found.mode}: {found.message}" for found in _loud(record)] or ["No finding."]),
+        *([f"- {found.words}" for found in record.findings if found.severity != "info"] or ["No finding."]),
         "",
         "## Make it again",
         "",
@@ -79,26 +79,10 @@ def _scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
 
 
 def _sealed(version: str, certificate: Certificate) -> list[str]:
-    lines = [
-        f"- sealed test split, {certificate.num_problems} problems x {certificate.attempts} attempts: "
-        f"mean {one.score:.4f} [{one.low:.4f}, {one.high:.4f}], greedy {one.greedy_score:.4f}"
-        + ("" if one.pass_at_k is None else f", pass@{certificate.attempts} {one.pass_at_k:.4f}")
-        for one in certificate.scores
-        if one.version == version
-    ]
-    if version != certificate.incumbent:
-        return lines
-    warning = [f"- {text}" for text in [sharpness(certificate)] if text]
-    return (
-        lines
-        + warning
-        + [
-            f"- against {found.against} there: {measured(found)}{found.difference:+.4f} "
-            f"[{found.low:+.4f}, {found.high:+.4f}]"
-            for found in certificate.comparisons
-        ]
-    )
-
-
-def _loud(record: VersionRecord) -> list[Finding]:
-    return [found for found in record.findings if found.severity in ("warning", "critical", "invalid")]
+    score = sealed_score(certificate, version)
+    where = f"sealed test split, {certificate.num_problems} problems x {certificate.attempts} attempts"
+    lines = [f"- {where}: {score}"] if score else []
+    if version == certificate.incumbent:
+        warning = sharpness(certificate)
+        lines += [*([f"- {warning}"] if warning else []), *(f"- there: {gain}" for gain in sealed_gains(certificate))]
+    return lines

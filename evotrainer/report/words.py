@@ -104,6 +104,23 @@ def certified_row(one: CertifiedScore) -> list[str]:
     return [one.version, *bounds, _number(one.pass_at_k), f"{one.error_share:.1%}"]
 
 
+def sealed_score(found: Certificate, version: str) -> str:
+    """Return the three scores of a version on the sealed split; empty where it was not scored there."""
+    for one in found.scores:
+        if one.version == version:
+            passed = "" if one.pass_at_k is None else f", pass@{found.attempts} {one.pass_at_k:.4f}"
+            return f"mean {one.score:.4f} [{one.low:.4f}, {one.high:.4f}], greedy {one.greedy_score:.4f}{passed}"
+    return ""
+
+
+def sealed_gains(found: Certificate) -> list[str]:
+    """Return what the incumbent gained on the sealed split, one text a comparison."""
+    return [
+        f"{measured(one)}{one.difference:+.4f} [{one.low:+.4f}, {one.high:+.4f}] against {one.against}"
+        for one in found.comparisons
+    ]
+
+
 def sharpness(found: Certificate) -> str:
     """Return a warning where what reinforcement learning gained is of the mean alone; else nothing."""
     greedy = {one.version: one.greedy_score for one in found.scores}

@@ -106,11 +106,6 @@ def shares_rollout(config: Config) -> bool:
     return {"auto": not is_quick, "always": True, "never": False}[config.search.share_rollout]
 
 
-def was_refused(record: VersionRecord) -> bool:
-    """Return whether a version was closed without training because its backtest refused it."""
-    return record.backtest is not None and not record.backtest.accepted
-
-
 def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
     """Return the plans that every campaign begins with: the base policy, a warm-up if any, the campaign's own recipe.
 
@@ -144,7 +139,7 @@ def places_left(records: Sequence[VersionRecord], config: Config) -> int:
 def num_trained(records: Sequence[VersionRecord]) -> int:
     """Return how many versions count against `num_versions`: not base, warm-up, empty slots and refused ones."""
     trained = [record for record in records if record.spec.kind not in ("base", "warm_up")]
-    return sum(not record.is_empty and not was_refused(record) for record in trained)
+    return sum(not record.is_empty and not record.was_refused for record in trained)
 
 
 def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:

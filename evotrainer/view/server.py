@@ -126,10 +126,6 @@ def _state(live: Live, asked: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def _revision(live: Live, asked: dict[str, str]) -> dict[str, Any]:
-    return {"revision": live.revision, "problem": live.problem}
-
-
 def _rows(live: Live, asked: dict[str, str]) -> dict[str, Any]:
     parts = {name: asked.get(name, "") for name in ("words", "where", "step", "version", "finding", "sort")}
     question = Question(**parts, is_descending=asked.get("down") == "1")
@@ -148,14 +144,6 @@ def _row(live: Live, asked: dict[str, str]) -> dict[str, Any]:
     return found | {"tokens": tokens}
 
 
-def _group(live: Live, asked: dict[str, str]) -> dict[str, Any]:
-    return _shown(live).group(asked.get("id", ""))
-
-
-def _numbers(live: Live, asked: dict[str, str]) -> Any:
-    return live.source.numbers(asked.get("version", ""))
-
-
 def _diff(live: Live, asked: dict[str, str]) -> Any:
     if not isinstance(live.source, CampaignSource):
         raise EvidenceError("these rows are of no campaign: there are no versions")
@@ -164,11 +152,11 @@ def _diff(live: Live, asked: dict[str, str]) -> Any:
 
 _ANSWERS: dict[str, Answer] = {
     "state": _state,
-    "revision": _revision,
+    "revision": lambda live, asked: {"revision": live.revision, "problem": live.problem},
     "rows": _rows,
     "row": _row,
-    "group": _group,
-    "numbers": _numbers,
+    "group": lambda live, asked: _shown(live).group(asked.get("id", "")),
+    "numbers": lambda live, asked: live.source.numbers(asked.get("version", "")),
     "diff": _diff,
 }
 

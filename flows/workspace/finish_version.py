@@ -106,9 +106,8 @@ def verdict_line(workspace: Workspace, version: str) -> str:
         else ""
     )
     score = f" score {verdict.score:.3f}{interval}" if verdict.score is not None else ""
-    diff = record.intervention.diff if record.intervention else {}
-    changes = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in diff.items())
-    return f"{version} {verdict.outcome}{score}{'  ' + changes if changes else ''}"
+    change = f"  {record.intervention.change}" if record.intervention else ""
+    return f"{version} {verdict.outcome}{score}{change}"
 
 
 def write_comparison(files: CampaignFiles, version: str) -> str:

@@ -17,7 +17,7 @@ from evotrainer.config import load_config
 from evotrainer.config.code import reference
 from evotrainer.errors import AgentUnavailableError, BudgetError
 from evotrainer.records import GateAnswer
-from evotrainer.report.gates import diff_words, gate_question
+from evotrainer.report.gates import gate_question
 from tasks.backtest import stage as backtest_stage
 from tasks.plan.pipeline import version_stages
 from tasks.propose import stage as propose_stage
@@ -125,7 +125,7 @@ def test_rules_take_their_next_candidate_when_a_person_sends_one_back(files):
     assert None not in taken and len(set(taken)) == 3
     propose_stage.run(files, "v002")
     asked = gate_question(files, "v002", "proposal", load_config(files.config)).splitlines()
-    back = [diff_words(one) for one in proposal_of(files).pool if one.intervention_id in taken]
+    back = [one.change for one in proposal_of(files).pool if one.intervention_id in taken]
     assert len(back) == 3 and {f"- sent back by a person: {diff}" for diff in back} <= set(asked)
     assert not {f"- also in the pool: {diff}" for diff in back} & set(asked)
 

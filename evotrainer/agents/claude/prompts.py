@@ -174,15 +174,14 @@ def record_lines(record: VersionRecord) -> str:
     head += f", {score}, gain {_number(recipe_gain(record))}"
     if found is None:
         return head
-    change = ", ".join(f"{key} {old} -> {new}" for key, (old, new) in found.diff.items())
     claim, seen = found.prediction, verdict.prediction_observed
     lines = [
         head,
-        f"  {found.factor}: {one_line(change, MAX_CHARACTERS)}",
+        f"  {found.factor}: {one_line(found.change, MAX_CHARACTERS)}",
         f"  why: {one_line(found.hypothesis, MAX_CHARACTERS)}",
         f"  predicted {claim.metric} {claim.size:+.4g} [{claim.low:.4g}, {claim.high:.4g}], observed {_number(seen)}",
     ]
-    if record.backtest is not None and not record.backtest.accepted:
+    if record.backtest is not None and record.was_refused:
         lines.append(f"  refused by its backtest: {one_line(record.backtest.reason, MAX_CHARACTERS)}")
     elif verdict.reasons:
         lines.append(f"  reasons: {one_line('; '.join(verdict.reasons), MAX_CHARACTERS)}")
