@@ -30,7 +30,6 @@ Out = Annotated[Path | None, typer.Option(help="Folder of campaigns and tables."
 
 
 def coevolution(
-    overrides: Annotated[list[str] | None, typer.Argument(help="Settings of all campaigns, KEY=VALUE.")] = None,
     worlds: Annotated[str, typer.Option(help=f"Separated by commas; all: {ALL_WORLDS}.")] = "",
     arms: Arms = ALL_ARMS,
     seeds: Annotated[str, typer.Option(help=f"Campaign seeds, separated by commas; else {ALL_SEEDS}.")] = "",
@@ -48,7 +47,7 @@ def coevolution(
     names = (worlds or (QUICK_WORLDS if quick else ALL_WORLDS)).split(",")
     chosen = _seeds(seeds or (QUICK_SEEDS if quick else ALL_SEEDS))
     folder = _folder(out, f"coevolution-{scale}")
-    planned = plan_all(project_root(), folder, names, arms.split(","), chosen, scale, overrides or [])
+    planned = plan_all(project_root(), folder, names, arms.split(","), chosen, scale)
     _run(folder, planned, [(one, other) for one, other, _ in PAIRS], workers)
 
 

@@ -18,13 +18,11 @@ a demo, because an evolving harness needs known-good and known-bad ones before a
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.worlds.bench import ALWAYS, LEAK_IS_FOUND, SHARED_SCALE, TRAPS, Planned, choose, lay_foundation
 from benchmarks.worlds.lottery import with_weak_tests, write_trapped
 from conf.compose import compose_campaign
-from evotrainer.errors import ConfigError
 
 ARMS: dict[str, tuple[str, ...]] = {
     "evolving": ("search=evotrainer", "trainer=rules", "harness=evolving"),
@@ -60,61 +58,34 @@ PAIRS = (
 WEAK_TESTS = f"{TRAPS}/weak_tests"
 
 
-@dataclass(frozen=True)
-class World:
-    """A domain as a campaign's owner set it up."""
-
-    domain: str
-    settings: tuple[str, ...] = ()
-    """What the trap adds to the domain's settings."""
-
-
-WORLDS: dict[str, World] = {
-    "math": World("math"),
-    "math-length_pay": World("math", ("reward.length_penalty=0.3",)),
-    "math-hot_rate": World("math", ("algorithm.learning_rate=1.5e-3",)),
-    "code": World("code"),
-    "code-weak_tests": World("code", (f"domain.data_path={WEAK_TESTS}",)),
-    "swe": World("swe"),
-    "swe-open_history": World("swe", ("domain.access=open_history",)),
+WORLDS: dict[str, tuple[str, ...]] = {
+    "math": (),
+    "math-length_pay": ("reward.length_penalty=0.3",),
+    "math-hot_rate": ("algorithm.learning_rate=1.5e-3",),
+    "code": (),
+    "code-weak_tests": (f"domain.data_path={WEAK_TESTS}",),
+    "swe": (),
+    "swe-open_history": ("domain.access=open_history",),
 }
+"""What the trap adds to the settings of the domain that a name begins with."""
 
 
-def planned(name: str, arm: str, seed: int, scale: str, own: Sequence[str] = ()) -> Planned:
-    """Return one arm's campaign in a world; `own` are a person's settings of all campaigns."""
-    world = WORLDS[name]
-    fixed = [f"domain={world.domain}", *ARMS[arm], *ALWAYS, f"seed={seed}"]
-    _check_own(own, [*fixed, *world.settings])
-    honest = (*fixed, *SHARED_SCALE, *SCALES[scale][world.domain], *own)
-    return Planned(name, arm, seed, (*honest, *world.settings), honest, HONEST_PROBLEMS[scale])
-
-
-def _check_own(own: Sequence[str], fixed: Sequence[str]) -> None:
-    keys = {setting.partition("=")[0] for setting in fixed}
-    groups = {key for key in keys if "." not in key and key != "seed"}
-    for setting in own:
-        key = setting.partition("=")[0].lstrip("+")
-        is_named = key.endswith(".name") and key.removesuffix(".name") in groups
-        if key in keys or is_named:
-            raise ConfigError(
-                f"your settings change {key}, by which the bench tells arms, worlds and seeds apart: leave it out"
-            )
+def planned(name: str, arm: str, seed: int, scale: str) -> Planned:
+    """Return one arm's campaign in a world."""
+    domain = name.partition("-")[0]
+    fixed = (f"domain={domain}", *ARMS[arm], *ALWAYS, f"seed={seed}")
+    honest = (*fixed, *SHARED_SCALE, *SCALES[scale][domain])
+    return Planned(name, arm, seed, (*honest, *WORLDS[name]), honest, HONEST_PROBLEMS[scale])
 
 
 def plan_all(
-    main: Path,
-    out: Path,
-    worlds: Sequence[str],
-    arms: Sequence[str],
-    seeds: Sequence[int],
-    scale: str = "full",
-    own: Sequence[str] = (),
+    main: Path, out: Path, worlds: Sequence[str], arms: Sequence[str], seeds: Sequence[int], scale: str = "full"
 ) -> list[Planned]:
     """Return all campaigns, seed by seed, and put in place what they start from."""
     choose("world", worlds, list(WORLDS))
     choose("arm", arms, list(ARMS))
-    found = [planned(world, arm, seed, scale, own) for seed in seeds for world in worlds for arm in arms]
-    configs = [compose_campaign(planned(world, arms[0], 0, scale, own).honest) for world in worlds]
+    found = [planned(world, arm, seed, scale) for seed in seeds for world in worlds for arm in arms]
+    configs = [compose_campaign(planned(world, arms[0], 0, scale).honest) for world in worlds]
     files = lay_foundation(main, out, configs)
     weak = files.root / WEAK_TESTS
     if "code-weak_tests" in worlds and not weak.is_dir():

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app as benchmarks
+from benchmarks.worlds import coevolution
 from benchmarks.worlds.bench import RUN
 from benchmarks.worlds.measure import WorldRun
 from evotrainer.campaign.layout import CampaignFiles
@@ -34,11 +35,12 @@ SMALL = (
 SPLITS = {"train": (0, 50), "probe": (50, 60), "validation": (60, 85), "test": (85, 100), "holdout": (100, 120)}
 
 
-@pytest.fixture(scope="module")
-def words(tmp_path_factory: pytest.TempPathFactory, digit_policy: Path, digit_problems: list[Problem]) -> list[str]:
-    """The command of a bench of one world, arm and seed."""
-    root = tmp_path_factory.mktemp("bench")
-    data = root / "digits"
+@pytest.fixture
+def words(
+    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem], monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """The command of a bench of one world, arm and seed, at a scale of seconds."""
+    data = tmp_path / "digits"
     data.mkdir()
     for split, (start, end) in SPLITS.items():
         rows = [
@@ -46,12 +48,15 @@ def words(tmp_path_factory: pytest.TempPathFactory, digit_policy: Path, digit_pr
             for p in digit_problems[start:end]
         ]
         (data / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    own = [*SMALL, f"policy.path={digit_policy}", f"domain.data_path={data}"]
-    chosen = ["--quick", "--worlds", "math-length_pay", "--arms", "random", "--seeds", "3", "--out", str(root / "out")]
-    return ["coevolution", *own, *chosen]
+    scale = (*SMALL, f"policy.path={digit_policy}", f"domain.data_path={data}")
+    monkeypatch.setitem(coevolution.SCALES["quick"], "math", scale)
+    chosen = ["--worlds", "math-length_pay", "--arms", "random", "--seeds", "3", "--out", str(tmp_path / "out")]
+    return ["coevolution", "--quick", *chosen]
 
 
-def test_a_campaign_runs_to_its_end_is_measured_and_is_not_run_twice(words: list[str]) -> None:
+def test_a_campaign_runs_to_its_end_is_measured_and_is_not_run_twice(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = Path(words[-1])
     done = CliRunner().invoke(benchmarks, words)
     assert done.exit_code == 0, done.output
@@ -70,7 +75,9 @@ def test_a_campaign_runs_to_its_end_is_measured_and_is_not_run_twice(words: list
     stamp = files.version("v001").verdict.path.stat().st_mtime_ns
     assert CliRunner().invoke(benchmarks, words).exit_code == 0
     assert files.version("v001").verdict.path.stat().st_mtime_ns == stamp
-    other = CliRunner().invoke(benchmarks, [*words, "evaluate.attempts=3"])
+    scale = coevolution.SCALES["quick"]
+    monkeypatch.setitem(scale, "math", (*scale["math"], "evaluate.attempts=3"))
+    other = CliRunner().invoke(benchmarks, words)
     assert isinstance(other.exception, LineageError) and "other settings" in str(other.exception)
     (out / "foundation" / "code.txt").write_text("another\n")
     other = CliRunner().invoke(benchmarks, words)

@@ -60,27 +60,12 @@ def run(world: str, arm: str, seed: int, score: float, wasted: int = 3, *promoti
     )
 
 
-@pytest.mark.parametrize(
-    ("world", "own", "key"),
-    [
-        ("math", "seed=7", "seed"),
-        ("math", "search=hillclimb", "search"),
-        ("math", "trainer.name=rules", "trainer.name"),
-        ("math", "memory=branch", "memory"),
-        ("math-length_pay", "reward.length_penalty=0", "reward.length_penalty"),
-        ("code-weak_tests", "domain.data_path=data/code", "domain.data_path"),
-    ],
-)
-def test_a_setting_that_undoes_the_bench_is_refused_by_its_name(world: str, own: str, key: str) -> None:
-    with pytest.raises(ConfigError, match=f"your settings change {key},"):
-        coevolution.planned(world, "static", 0, "quick", [own])
-
-
-def test_any_other_setting_is_a_persons_own() -> None:
-    own = ["num_versions=2", "search.candidates_per_generation=1", "domain.data_path=data/math"]
-    for arm in coevolution.ARMS:
-        config = compose_campaign(coevolution.planned("math", arm, 3, "quick", own).overrides)
-        assert (config.num_versions, config.search.candidates_per_generation, config.seed) == (2, 1, 3)
+@pytest.mark.parametrize("world", coevolution.WORLDS)
+def test_a_world_is_its_domain_and_a_trap(world: str) -> None:
+    made = coevolution.planned(world, "evolving", 3, "quick")
+    trapped, honest = (flatten(config_to_dict(compose_campaign(part))) for part in (made.overrides, made.honest))
+    assert honest["seed"] == 3 and honest["harness.evolve"] and honest["domain.name"] == world.partition("-")[0]
+    assert sum(trapped[key] != honest[key] for key in honest) == world.count("-")
 
 
 def test_an_unknown_or_repeated_name_is_refused() -> None:
