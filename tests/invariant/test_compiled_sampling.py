@@ -1,6 +1,9 @@
 """Compiled rollouts draw what torch's decoder draws, and a row's bits depend on nothing but its prompt and seed."""
 
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -180,3 +183,19 @@ def test_the_exponential_is_exact_to_the_last_places():
     ours = np.array([exp32(value) for value in x], np.float64)
     np.testing.assert_allclose(ours, np.exp(x.astype(np.float64)), rtol=2.5e-7)
     assert exp32(np.float32(-1e30)) < 1e-37 and exp32(np.float32(0)) == 1.0
+
+
+def test_the_first_process_of_a_machine_draws_what_later_ones_draw(tmp_path: Path):
+    create_policy(tmp_path / "policy", SHAPES["panels are full"], "abcdefgh01234567", 1)
+    draw = (
+        "import sys; from pathlib import Path; from evotrainer.engines.base import SamplingParams;"
+        "from evotrainer.engines.tiny.policy import EmbeddedPolicy;"
+        "from evotrainer.engines.torch_engine import TorchRolloutEngine;"
+        "engine = TorchRolloutEngine(EmbeddedPolicy.load(Path(sys.argv[1])), 64, is_compiled=True);"
+        "prompts = [[7 + n % 16, 9, 11] for n in range(64)];"
+        "print(engine.generate(prompts, SamplingParams(40), list(range(64))))"
+    )
+    env = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    command = [sys.executable, "-c", draw, str(tmp_path / "policy")]
+    first, second = (subprocess.run(command, env=env, capture_output=True, check=True).stdout for _ in range(2))
+    assert first == second and first
