@@ -259,7 +259,8 @@ def check_defaults(policy: Path, config: Config, overrides: Sequence[str]) -> No
     A preset that is named speaks for itself, where it repeats a default too.
     """
     named = _named(overrides)
-    if "preset" in named or not _is_of_another_size(policy):
+    has_preset = "preset" in named and "preset=none" not in overrides
+    if has_preset or not _is_of_another_size(policy):
         return
     width = _width(policy)
     assert width is not None
