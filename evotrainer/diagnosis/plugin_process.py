@@ -9,18 +9,19 @@ This stops mistakes, not attacks: the harness itself imports the module, and the
 
 import json
 import math
+import multiprocessing
 import os
 import resource
-import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 from evotrainer.diagnosis.context import Diagnosis
 from evotrainer.records import Finding
@@ -32,7 +33,7 @@ MAX_BYTES = 4 * 1024**2
 """Most bytes of one diagnosis as JSON."""
 _WALL_FACTOR = 4.0
 """Wall-clock limit as a multiple of the limit of processor time."""
-_CHUNK_BYTES = 65536
+_MAX_FAILURE = 65536
 T = TypeVar("T")
 
 
@@ -53,16 +54,11 @@ class Answer:
     seconds: float = 0.0
 
 
-def run_in_child(
-    diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, readable: Sequence[str] = ("/",)
-) -> dict[str, Answer]:
-    """Return the answer of each diagnostic, by name and in order; a failing one never raises here.
-
-    Files outside the folders `readable` are closed to the children.
-    """
+def run_in_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
+    """Return the answer of each diagnostic, by name and in order; a failing one never raises here."""
     answers: dict[str, Answer] = {}
     while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
-        answers |= _run_child(waiting, limits, readable)
+        answers |= _run_child(waiting, limits)
     return answers
 
 
@@ -96,50 +92,30 @@ def run_in_process(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[s
     return {name: _parse(_answer(diagnose, "ran out of memory")) for name, diagnose in diagnostics.items()}
 
 
-def _run_child(
-    diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, readable: Sequence[str]
-) -> dict[str, Answer]:
+def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
     """Return the answers up to the first diagnostic that ended the child, that one's failure among them."""
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(reading)
-        _serve(diagnostics, limits, readable, writing)
-    os.close(writing)
+    fork = multiprocessing.get_context("fork")
+    reading, writing = fork.Pipe(duplex=False)
+    child = fork.Process(target=_serve, args=(diagnostics.values(), limits, writing))
+    child.start()
+    writing.close()
+    answers: dict[str, Answer] = {}
     try:
-        answers, is_late = _read_answers(reading, len(diagnostics), limits)
+        for name in diagnostics:
+            if not reading.poll(limits.seconds * _WALL_FACTOR):
+                return answers | {name: Answer(failure=f"took more than {limits.seconds * _WALL_FACTOR:g} s")}
+            answers[name] = _parse(reading.recv_bytes())
+    except (EOFError, OSError):  # the child ended, perhaps within a message
+        child.join()
+        return answers | {list(diagnostics)[len(answers)]: Answer(failure=_end(child.exitcode or 0, limits))}
     finally:
-        os.close(reading)
-        os.kill(pid, signal.SIGKILL)  # without effect where it has ended already
-        status = os.waitpid(pid, 0)[1]
-    named = dict(zip(diagnostics, answers, strict=False))
-    if len(named) == len(diagnostics):
-        return named
-    failure = f"took more than {limits.seconds * _WALL_FACTOR:g} s" if is_late else _end(status, limits)
-    return named | {list(diagnostics)[len(named)]: Answer(failure=failure)}
+        child.kill()
+        child.join()
+        reading.close()
+    return answers
 
 
-def _read_answers(reading: int, count: int, limits: DiagnosticLimits) -> tuple[list[Answer], bool]:
-    """Return the answers that came, and whether the next one came too late; the child had ended where it did not."""
-    answers: list[Answer] = []
-    poll, held = select.poll(), bytearray()
-    poll.register(reading, select.POLLIN)
-    while len(answers) < count:
-        deadline = time.monotonic() + limits.seconds * _WALL_FACTOR
-        while b"\n" not in held:
-            if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                return answers, True
-            chunk = os.read(reading, _CHUNK_BYTES)
-            if not chunk:
-                return answers, False
-            held += chunk
-        line, _, held = held.partition(b"\n")
-        answers.append(_parse(bytes(line)))
-    return answers, False
-
-
-def _end(status: int, limits: DiagnosticLimits) -> str:
-    code = os.waitstatus_to_exitcode(status)
+def _end(code: int, limits: DiagnosticLimits) -> str:
     if code == -signal.SIGXCPU:
         return f"took more than {limits.seconds:g} s of processor time"
     return f"ended its process by {signal.Signals(-code).name}" if code < 0 else "ended its process"
@@ -151,21 +127,14 @@ def _parse(line: bytes) -> Answer:
     return Answer(Diagnosis(values["metrics"], findings), values["failure"], values["seconds"])
 
 
-def _serve(
-    diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits, readable: Sequence[str], writing: int
-) -> NoReturn:
-    """Answer for each diagnostic in turn, one line each; never returns, whatever one of them does."""
-    try:
-        os.dup2(2, 1)
-        sys.stdout = sys.stderr
-        _confine(limits, readable)
-        for diagnose in diagnostics.values():
-            _allow_seconds(limits.seconds)
-            line = _answer(diagnose, f"needs more than {limits.megabytes} MB")
-            while line:
-                line = line[os.write(writing, line) :]
-    finally:
-        os._exit(0)
+def _serve(diagnostics: Iterable[Callable[[], Diagnosis]], limits: DiagnosticLimits, writing: Connection) -> None:
+    """Answer for each diagnostic in turn, in a message each."""
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    _confine(limits)
+    for diagnose in diagnostics:
+        _allow_seconds(limits.seconds)
+        writing.send_bytes(_answer(diagnose, f"needs more than {limits.megabytes} MB"))
 
 
 def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
@@ -181,7 +150,7 @@ def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
         failure = no_memory
     except (Exception, SystemExit) as error:  # a module may raise anything; the others must still run
         failure = f"{type(error).__name__}: {error}"
-    return _line(Diagnosis(), failure.encode("utf-8", "replace").decode()[:_CHUNK_BYTES], started)
+    return _line(Diagnosis(), failure.encode("utf-8", "replace").decode()[:_MAX_FAILURE], started)
 
 
 def _line(diagnosis: Diagnosis, failure: str, started: float) -> bytes:
@@ -191,7 +160,7 @@ def _line(diagnosis: Diagnosis, failure: str, started: float) -> bytes:
         "failure": failure,
         "seconds": time.perf_counter() - started,
     }
-    return json.dumps(answer).encode() + b"\n"
+    return json.dumps(answer).encode()
 
 
 def _allow_seconds(seconds: float) -> None:
@@ -200,7 +169,7 @@ def _allow_seconds(seconds: float) -> None:
     _bound(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + seconds))
 
 
-def _confine(limits: DiagnosticLimits, readable: Sequence[str]) -> None:
+def _confine(limits: DiagnosticLimits) -> None:
     _bound(resource.RLIMIT_CORE, 0)
     if sys.platform != "linux":
         return
@@ -208,7 +177,7 @@ def _confine(limits: DiagnosticLimits, readable: Sequence[str]) -> None:
     held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     _bound(resource.RLIMIT_AS, held + (limits.megabytes << 20))
     with suppress(OSError):  # an older kernel: files stay as they are open to this user
-        landlock.restrict(readable, [], DEVICES)
+        landlock.restrict(["/"], [], DEVICES)
     with suppress(OSError):  # a machine whose system calls the filter does not know
         install_filter(is_metadata_allowed=False)
 
