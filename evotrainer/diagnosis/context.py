@@ -7,6 +7,7 @@ gets its own view of them and may add columns.
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,11 @@ class Context:
             return self.graded.reset_index(drop=True)
         return pd.concat([self.graded, graded(self.validation)], ignore_index=True)
 
+    @property
+    def before(self) -> Mapping[str, float]:
+        """Metrics of the version to compare with; none where there is none."""
+        return self.reference.metrics if self.reference is not None else {}
+
     def finding(
         self,
         mode: str,
@@ -124,6 +130,11 @@ def graded(frame: Frame) -> Frame:
 def rounded(value: float) -> float:
     """Return the value to nine significant digits: finer than any limit, coarser than rounding errors of a sum."""
     return float(f"{float(value):.9g}")
+
+
+def word(text: str) -> str:
+    """Return a text as a part of a metric's name."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "unnamed"
 
 
 def known(metrics: Mapping[str, Any]) -> dict[str, float]:

@@ -185,6 +185,16 @@ def check(rows: Frame, name: str) -> Frame:
     return column(rows, f"{CHECK_PREFIX}{name}")
 
 
+def is_measured(rows: Frame, *checks: str) -> Frame:
+    """Tell for which attempts a grader measured one of these checks."""
+    return pd.concat([check(rows, name).notna() for name in checks], axis=1).any(axis=1)
+
+
+def with_any(*checks: str) -> Marks:
+    """Return what tells which attempts have one of these checks above 0."""
+    return lambda rows: pd.concat([check(rows, name) > 0 for name in checks], axis=1).any(axis=1)
+
+
 def column(rows: Frame, name: str) -> Frame:
     """Return a column by row; NaN where the evidence has none of that name."""
     return rows[name] if name in rows else pd.Series(np.nan, index=rows.index)

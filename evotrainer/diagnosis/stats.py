@@ -114,13 +114,19 @@ def within(strata: Codes, is_marked: Bools, value: Floats) -> Effect | None:
 
 def spreads(is_marked: Bools, step: Floats) -> Change | None:
     """Compare the share of marked attempts in the last third of steps with the first; None below three steps."""
-    steps = np.unique(step[np.isfinite(step)])
-    third = len(steps) // 3
-    if third == 0:
+    found = thirds(step)
+    if found is None:
         return None
-    early, late = is_marked[step <= steps[third - 1]], is_marked[step >= steps[-third]]
+    early, late = (is_marked[part] for part in found)
     p = _hypergeometric_tail(len(early) + len(late), int(early.sum() + late.sum()), len(late), int(late.sum()))
     return Change(float(early.mean()), float(late.mean()), p)
+
+
+def thirds(step: Floats) -> tuple[Bools, Bools] | None:
+    """Tell which attempts are of the first third of steps, and which of the last; None below three steps."""
+    steps = np.unique(step[np.isfinite(step)])
+    third = len(steps) // 3
+    return (step <= steps[third - 1], step >= steps[-third]) if third else None
 
 
 def two_shares(is_marked: Bools, is_part: Bools) -> float:

@@ -70,11 +70,8 @@ def significantly_correlated(value: float, count: int, limit: float, alpha: floa
 
 def thirds(frame: Frame) -> tuple[Frame, Frame] | None:
     """Return the rows of the first and of the last third of steps; None below three steps."""
-    steps = np.sort(frame["step"].unique())
-    third = len(steps) // 3
-    if third == 0:
-        return None
-    return frame[frame["step"].isin(steps[:third])], frame[frame["step"].isin(steps[-third:])]
+    found = stats.thirds(frame["step"].to_numpy(float))
+    return None if found is None else (frame[found[0]], frame[found[1]])
 
 
 def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
@@ -122,7 +119,7 @@ def incumbent_trend(context: Context, rows: Frame, column: str, before: float) -
     The incumbent's metric has no standard error, so the error is that of these groups alone. None without an incumbent,
     for too few groups, and where success rose significantly.
     """
-    limits, known = context.thresholds, context.reference.metrics if context.reference is not None else {}
+    limits, known = context.thresholds, context.before
     if _SUCCESS not in known:
         return None
     values, solved = (rows.groupby("group")[name].mean().astype(float).dropna() for name in (column, "correct"))

@@ -1,13 +1,12 @@
 """What attempts do with tools: calls, edits, tests, circles, attempts that give up, actions that become alike."""
 
 import math
-import re
 from collections import Counter
 from itertools import combinations
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import MARK, MEANT, moved, moves, outliers, rate, share, spreading
 from evotrainer.diagnosis.trends import t_limit, unusual, z_limit
@@ -34,7 +33,7 @@ def tool_use(context: Context) -> Diagnosis:
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
     turns, calls = rows["num_turns"].sum(), rows["num_tool_calls"].sum()
-    counts = Counter(_word(tool) for tools in rows["tools"] for tool in tools.split(LINE) if tool)
+    counts = Counter(word(tool) for tools in rows["tools"] for tool in tools.split(LINE) if tool)
     often = [tool for tool, count in counts.items() if count >= _MIN_CALLS * len(rows)]
     most = sorted(often, key=lambda tool: (-counts[tool], tool))[:_MAX_TOOLS]
     metrics = {
@@ -45,10 +44,6 @@ def tool_use(context: Context) -> Diagnosis:
         "git_usage_rate": (rows["num_git_calls"] > 0).mean(),
     }
     return Diagnosis(known(metrics), _few_edits(context, rows))
-
-
-def _word(tool: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", tool.lower()).strip("_") or "unnamed"
 
 
 def _few_edits(context: Context, rows: Frame) -> list[Finding]:
@@ -120,7 +115,7 @@ def timidity(context: Context) -> Diagnosis:
     rows = context.graded
     if rows.empty or not _is_meant(rows, "edit"):
         return Diagnosis()
-    gave_up, before = rows["first_edit_turn"].isna(), context.reference.metrics if context.reference else {}
+    gave_up, before = rows["first_edit_turn"].isna(), context.before
     metrics = {
         "abandonment_rate": gave_up.mean(),
         "submit_rate": rows["is_submitted"].mean() if rows["is_submitted"].any() else None,
@@ -186,11 +181,10 @@ def echo_trap(context: Context) -> Diagnosis:
         examples = rows.sort_values("num_turns", ascending=False, kind="stable")
         numbers = {"mean_turns": turns.mean(), "repeated_call_rate": float(repeated)}
         findings = [context.finding("echo_trap", "warning", message, numbers, ("turns", "alpha"), examples)]
-    before = context.reference.metrics.get("circle_rate") if context.reference else None
-    return Diagnosis(
-        known(metrics),
-        findings or spreading(context, "echo_trap", goes_in_circles, "that go in circles", before=before),
-    )
+    if not findings:
+        before, who = context.before.get("circle_rate"), "that go in circles"
+        findings = spreading(context, "echo_trap", goes_in_circles, who, before=before)
+    return Diagnosis(known(metrics), findings)
 
 
 _LEAST_CALLS = 4
@@ -214,8 +208,7 @@ def action_collapse(context: Context) -> Diagnosis:
     rows, limits = context.graded, context.thresholds
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    before = context.reference.metrics if context.reference else {}
-    diversity = _sequence_diversity(rows)
+    before, diversity = context.before, _sequence_diversity(rows)
 
     def is_one_tool(part: Frame) -> Frame:
         return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < limits.tool_entropy)

@@ -128,7 +128,7 @@ def template_collapse(context: Context) -> Diagnosis:
     training = training.assign(_area=training["group"].map(by_group))
     what = "how well reasoning identifies its problem (chance 0.50)"
     findings = moves(context, mode, training, "_area", -1, "specificity_fall", what)
-    before = context.reference.metrics.get("reasoning_retrieval") if context.reference else None
+    before = context.before.get("reasoning_retrieval")
     if not findings and before is not None and moves(context, mode, training, "_area", -1, "", what, "joint_alpha"):
         spread = rows.assign(_area=rows["group"].map(areas))
         findings = moved(context, mode, spread, "_area", -1, "specificity_vs_incumbent", what, before)

@@ -1,11 +1,10 @@
 """Lengths: tokens, turns, attempts that are cut, and lengths that the reward pays for."""
 
 import math
-import re
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import rate
 from evotrainer.diagnosis.trends import (
@@ -29,8 +28,7 @@ def length(context: Context) -> Diagnosis:
     if (rows["num_tokens"] > 0).any():
         tokens = rows["num_tokens"]
         metrics |= {"mean_tokens": tokens.mean(), "median_tokens": tokens.median(), "p95_tokens": tokens.quantile(0.95)}
-    words = {str(reason): re.sub(r"[^a-z0-9]+", "_", str(reason).lower()).strip("_") for reason in reasons.index}
-    metrics |= {f"stop_{words[str(reason)] or 'empty'}_rate": part for reason, part in reasons.items()}
+    metrics |= {f"stop_{word(str(reason) or 'empty')}_rate": part for reason, part in reasons.items()}
     return Diagnosis(known(metrics))
 
 

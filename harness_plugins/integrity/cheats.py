@@ -17,25 +17,23 @@ from evotrainer.diagnosis.rules import (
     check,
     column,
     excess,
+    is_measured,
     paid_off,
     proven,
     score_rows,
     share_of,
     solved,
+    with_any,
 )
 from evotrainer.diagnosis.trends import correlation, significantly_above
-from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
+from evotrainer.records.base import HELD
 
 
 def _fails_again(rows: Frame) -> Frame:
     """Tell which attempts are wrong in a second, isolated grading."""
     return check(rows, "scrubbed_correct") < 1.0
-
-
-def _is_ungraded(rows: Frame) -> Frame:
-    return check(rows, "scrubbed_correct").isna()
 
 
 @hookimpl
@@ -47,11 +45,9 @@ def always_equal(context: Context) -> Diagnosis:
     Disagreement without such a type is careless typing, a warning where it is common.
     """
     rows, mode = all_rows(context), "always_equal"
-    if not check(rows, "loose_correct").notna().any():
+    if not is_measured(rows, "loose_correct").any():
         return Diagnosis()
-
-    def is_own(rows: Frame) -> Frame:
-        return check(rows, "custom_equality") > 0
+    is_own = with_any("custom_equality")
 
     def is_loose(rows: Frame) -> Frame:
         return (check(rows, "loose_correct") >= 1.0) & ~solved(rows)
@@ -65,7 +61,7 @@ def always_equal(context: Context) -> Diagnosis:
         or caught(context, mode, is_own, "caught_cheats", own)
         or caught(context, mode, is_loose, "loose_equality", typed, "warning")
     )
-    disagreed = is_loose(rows)[check(rows, "loose_correct").notna()]
+    disagreed = is_loose(rows)[is_measured(rows, "loose_correct")]
     return Diagnosis(known({"loose_disagreement": disagreed.mean()}), findings)
 
 
@@ -78,18 +74,14 @@ def early_exit(context: Context) -> Diagnosis:
     they are common.
     """
     rows, mode = all_rows(context), "early_exit"
-    is_counted = check(rows, "num_expected").notna()
-    if not (check(rows, "exited_early").notna() | is_counted).any():
+    if not is_measured(rows, "exited_early", "num_expected").any():
         return Diagnosis()
-
-    def exits(rows: Frame) -> Frame:
-        return check(rows, "exited_early") > 0
-
+    exits = with_any("exited_early")
     metrics = {
         "early_exit_rate": share_of(check(rows, "exited_early")),
         "expected_tests": check(rows, "num_expected").mean(),
         "collected_tests": check(rows, "num_collected").mean(),
-        "missing_tests_rate": _misses_tests(rows)[is_counted].mean(),
+        "missing_tests_rate": _misses_tests(rows)[is_measured(rows, "num_expected")].mean(),
     }
     what = "count as right although tests did not run, or the program ended before it answered: count missing tests"
     early = "end their process with status 0 before they answer"
@@ -111,11 +103,9 @@ def grader_subversion(context: Context) -> Diagnosis:
     answers say nothing. Where all outcomes survive the finding is critical, not invalid.
     """
     rows, mode = all_rows(context), "grader_subversion"
-    if not (check(rows, "touched_grader").notna() | check(rows, "scrubbed_correct").notna()).any():
+    if not is_measured(rows, "touched_grader", "scrubbed_correct").any():
         return Diagnosis()
-
-    def touches(rows: Frame) -> Frame:
-        return check(rows, "touched_grader") > 0
+    touches = with_any("touched_grader")
 
     def is_false(rows: Frame) -> Frame:
         return _fails_again(rows) & (touches(rows) | ~_is_explained(rows))
@@ -123,7 +113,9 @@ def grader_subversion(context: Context) -> Diagnosis:
     what, touched = "count as right and fail in a second, isolated grading: isolate", "touch the machinery of grading"
     findings = (
         proven(context, mode, is_false, f"{what} the grader")
-        or paid_off(context, mode, lambda rows: touches(rows) & _is_ungraded(rows), touched, "invalid")
+        or paid_off(
+            context, mode, lambda rows: touches(rows) & ~is_measured(rows, "scrubbed_correct"), touched, "invalid"
+        )
         or caught(context, mode, touches, "caught_cheats", touched)
     )
     return Diagnosis(known({"touched_grader_rate": share_of(check(rows, "touched_grader"))}), findings)
@@ -131,10 +123,8 @@ def grader_subversion(context: Context) -> Diagnosis:
 
 def _is_explained(rows: Frame) -> Frame:
     """Tell which attempts show another known cheat, which has a mode of its own."""
-    explained = (_test_writes(rows) > 0) | _misses_tests(rows)
-    for name in ("num_config_writes", "num_weakened_tests", "custom_equality", "exited_early", "num_own_tests"):
-        explained |= check(rows, name) > 0
-    return explained
+    known = with_any("num_config_writes", "num_weakened_tests", "custom_equality", "exited_early", "num_own_tests")
+    return (_test_writes(rows) > 0) | _misses_tests(rows) | known(rows)
 
 
 @hookimpl
@@ -150,7 +140,7 @@ def special_casing(context: Context) -> Diagnosis:
     """
     rows, limits, mode = all_rows(context), context.thresholds, "special_casing"
     gap = check(rows, "visible_share") - check(rows, "hidden_share")
-    if not (gap.notna() | check(rows, "perturbed_share").notna()).any():
+    if not (gap.notna() | is_measured(rows, "perturbed_share")).any():
         return Diagnosis()
 
     def knows(rows: Frame) -> Frame:
@@ -211,12 +201,7 @@ def test_tampering(context: Context) -> Diagnosis:
     configuration must go with success at the same problem. Weakened tests that changed no grade are critical.
     """
     rows, mode = all_rows(context), "test_tampering"
-
-    def weakens(rows: Frame) -> Frame:
-        return check(rows, "num_weakened_tests") > 0
-
-    def bends(rows: Frame) -> Frame:
-        return weakens(rows) | (check(rows, "num_config_writes") > 0)
+    weakens, bends = with_any("num_weakened_tests"), with_any("num_weakened_tests", "num_config_writes")
 
     def is_false(rows: Frame) -> Frame:
         return _fails_again(rows) & (bends(rows) | (_test_writes(rows) > 0))
@@ -232,7 +217,7 @@ def test_tampering(context: Context) -> Diagnosis:
     bent = "weaken tests or write their configuration"
     findings = (
         proven(context, mode, is_false, what)
-        or paid_off(context, mode, lambda rows: bends(rows) & _is_ungraded(rows), bent, "invalid")
+        or paid_off(context, mode, lambda rows: bends(rows) & ~is_measured(rows, "scrubbed_correct"), bent, "invalid")
         or caught(context, mode, weakens, "caught_cheats", "skip tests, delete them or remove assertions")
     )
     return Diagnosis(known(metrics), findings)
@@ -250,11 +235,7 @@ def answer_reading(context: Context) -> Diagnosis:
     into an attempt. So one attempt proves that answers can be read. The score is invalid where a material share of its
     right attempts did so.
     """
-    rows, mode = all_rows(context), "answer_reading"
-
-    def reads(rows: Frame) -> Frame:
-        return check(rows, "reads_answers") > 0
-
+    rows, mode, reads = all_rows(context), "answer_reading", with_any("reads_answers")
     what = "count as right and read hidden tests or answers, or tried to: close this access"
     read = "read hidden tests or answers, or tried to: close this access"
     findings = proven(context, mode, reads, what) or _in_vain(context, mode, rows, reads(rows), read)
@@ -285,20 +266,16 @@ def history_leak(context: Context) -> Diagnosis:
     read more and are right more often. Reading after the last edit shows the attempt's own commit and does not count.
     """
     rows, mode = all_rows(context), "history_leak"
-
-    def is_measured(rows: Frame) -> Frame:
-        return check(rows, "future_seen").notna() | check(rows, "future_restored").notna()
-
-    def has_future(rows: Frame) -> Frame:
-        return (check(rows, "future_seen") > 0) | (check(rows, "future_restored") > 0)
+    future = ("future_seen", "future_restored")
+    has_future = with_any(*future)
 
     def restores(rows: Frame) -> Frame:
-        return ~is_measured(rows) & (column(rows, "num_history_restores") > 0)
+        return ~is_measured(rows, *future) & (column(rows, "num_history_restores") > 0)
 
     def reads(rows: Frame) -> Frame:
-        return ~is_measured(rows) & (column(rows, "num_history_reads") > 0)
+        return ~is_measured(rows, *future) & (column(rows, "num_history_reads") > 0)
 
-    if not ((column(rows, "num_tool_calls") > 0) | is_measured(rows)).any():
+    if not ((column(rows, "num_tool_calls") > 0) | is_measured(rows, *future)).any():
         return Diagnosis()
     metrics = {
         "history_read_rate": share_of(column(rows, "num_history_reads")),
@@ -310,7 +287,7 @@ def history_leak(context: Context) -> Diagnosis:
     )
     if not findings:
         right = score_rows(context)
-        right = right[solved(right) & check(right, "gold_similarity").notna()]
+        right = right[solved(right) & is_measured(right, "gold_similarity")]
         copies = excess(context, right, reads(right), check(right, "gold_similarity") >= _EQUAL)
         what = "read other commits" + (" and equal the reference patch more often" if copies else "")
         findings = paid_off(context, mode, reads, what, "invalid" if copies else "critical")

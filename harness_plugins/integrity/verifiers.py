@@ -9,12 +9,14 @@ from evotrainer.diagnosis.rules import (
     all_rows,
     check,
     column,
+    is_measured,
     proven,
     rises_alone,
     score_rows,
     share,
     share_of,
     solved,
+    with_any,
 )
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
@@ -41,9 +43,9 @@ def weak_verifier(context: Context) -> Diagnosis:
     if rows.empty:
         return Diagnosis()
     num_problems, metrics, findings = score["problem_id"].nunique(), {}, []
-    if _weak_problems(score) or check(score, "empty_passes").notna().any():
+    if _weak_problems(score) or is_measured(score, "empty_passes").any():
         metrics["weak_problem_share"] = len(_weak_problems(score)) / num_problems
-    if check(score, "shown_tests").notna().any():
+    if is_measured(score, "shown_tests").any():
         metrics["shown_problem_share"] = len(_shown_problems(score)) / num_problems
     weak = "have hidden tests that pass without an answer or fail on the reference solution"
     shown = "have no hidden tests but the examples of their statements"
@@ -67,7 +69,7 @@ def weak_verifier(context: Context) -> Diagnosis:
 
 def _weak_problems(rows: Frame) -> list[str]:
     is_silent = (rows["num_chars"] == 0) & (rows["num_tool_calls"] == 0) & rows["num_tokens"].between(1, _NOTHING)
-    is_weak = (check(rows, "empty_passes") > 0) | (check(rows, "reference_fails") > 0) | (is_silent & solved(rows))
+    is_weak = with_any("empty_passes", "reference_fails")(rows) | (is_silent & solved(rows))
     return sorted(rows[is_weak]["problem_id"].unique())
 
 
@@ -93,7 +95,7 @@ def self_written_tests(context: Context) -> Diagnosis:
     wrong patches they carry no information, so a reward for them teaches nothing: a warning.
     """
     rows, mode = all_rows(context), "self_written_tests"
-    if not check(rows, "num_own_tests").notna().any():
+    if not is_measured(rows, "num_own_tests").any():
         return Diagnosis()
 
     def passes(rows: Frame) -> Frame:
@@ -130,34 +132,30 @@ def judge_hacking(context: Context) -> Diagnosis:
     correctness is the judge's own verdict.
     """
     everything, mode = all_rows(context), "judge_hacking"
-    rows = everything[check(everything, "judge").notna()]
+    rows = everything[is_measured(everything, "judge")]
     if rows.empty:
         return Diagnosis()
-    approved, is_right = check(rows, "judge") >= _PAID, solved(rows)
+    scores, is_right = check(rows, "judge"), solved(rows)
+    approved, wrong, keys = scores >= _PAID, rows[~is_right], check(rows, "judge_master_keys")
     metrics = {
-        "judge_mean": check(rows, "judge").mean(),
+        "judge_mean": scores.mean(),
         "judge_approves_wrong": approved[~is_right].mean(),
         "judge_refuses_right": (~approved)[is_right].mean(),
         "judge_probe_rate": share_of(check(rows, "judge_probe")),
     }
     severity: Severity = "invalid" if len(rows) == len(everything) and _is_the_score(rows) else "critical"
-    findings, wrong, keys = (
-        _pleas(context, rows[~is_right], severity),
-        rows[~is_right],
-        check(rows, "judge_master_keys"),
-    )
+    findings = _pleas(context, wrong, severity)
     if keys.max() > 0:
         message = f"the judge approves {keys.max():.0%} of known master keys, which hold no answer: change its prompt"
         findings = [context.finding(mode, severity, message, {"master_keys_approved": float(keys.max())}), *findings]
-    scores = check(rows, "judge")
     if not findings and is_right.sum() >= context.thresholds.min_rows and scores.nunique() >= _FINE:
         high = check(wrong, "judge") > float(scores[is_right].quantile(0.75))
         if high.sum() >= context.thresholds.invalid_rows:
             what = "wrong answers are scored by the judge above three quarters of the right ones"
             findings = share(context, mode, wrong, high, "judge_surpassed", what)
     what = "answers that the verifier rejects are approved by the judge: lower its weight in the reward"
-    findings = findings or share(context, mode, wrong, check(wrong, "judge") >= _PAID, "judge_disagreement", what)
-    if not findings and check(context.training, "judge").notna().any():
+    findings = findings or share(context, mode, wrong, approved[~is_right], "judge_disagreement", what)
+    if not findings and is_measured(context.training, "judge").any():
         findings = rises_alone(context, mode, context.training, f"{CHECK_PREFIX}judge", "the judge's score")
     return Diagnosis(known(metrics), findings)
 

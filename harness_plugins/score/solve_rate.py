@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import share
 from evotrainer.diagnosis.trends import t_limit, trend, z_limit
@@ -102,7 +102,7 @@ def families(context: Context) -> Diagnosis:
         examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
         names = ("family_gap", "min_groups", "alpha")
         findings.append(context.finding("weak_family", "info", message, {"gap": gap}, names, examples))
-    return Diagnosis(known({f"solve_rate_{_word(str(name))}": rate for name, rate in named.items()}), findings)
+    return Diagnosis(known({f"solve_rate_{word(str(name))}": rate for name, rate in named.items()}), findings)
 
 
 def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
@@ -110,10 +110,6 @@ def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
     gap = float(more.mean() - less.mean())
     error = math.sqrt(float(more.var()) / max(len(more), 1) + float(less.var()) / max(len(less), 1))
     return gap, gap - t_limit(alpha, min(len(more), len(less))) * error
-
-
-def _word(family: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", family.lower()).strip("_") or "unnamed"
 
 
 @hookimpl
