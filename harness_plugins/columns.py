@@ -20,7 +20,6 @@ from evotrainer.diagnosis.checks import (
     LOW_PAY,
     MANY,
     MIN_SAME,
-    MIN_STEPS,
     SEVERAL,
     TOLERATED,
     Check,
@@ -82,7 +81,7 @@ def _equal_rewards(evidence: Evidence) -> Iterator[Finding | Unjudged]:
         return
     reward = evidence.reward[known]
     low, high = float(reward.min()), float(reward.max())
-    right = np.isin(evidence.texts("relation")[known], ("equal", "form", "ends"))
+    right = evidence.is_right[known]
     numbers = {"low": low, "high": high, "rows": len(known), "right": int(right.sum())}
     if high == low:
         if high > 0 and len(known) < 100:
@@ -233,11 +232,9 @@ def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
     """Find a measure of success that falls over the run while the reward rises."""
     columns = {name: values for name, values in searched(evidence.conditions).items() if values.dtype != object}
     columns |= {name: evidence.numbers(name) for name in (*terms(evidence.conditions), "correct")}
-    steps = np.unique(evidence.step[np.isfinite(evidence.step)])
-    third = len(steps) // MIN_STEPS
-    if third == 0:
+    if (thirds := stats.thirds(evidence.step)) is None:
         return
-    early, late = evidence.step <= steps[third - 1], evidence.step >= steps[-third]
+    early, late = thirds
     paid = _rise(evidence.pay, early, late)
     if paid is None or paid[0] < EFFECT or paid[1] < Z:
         return
@@ -277,12 +274,12 @@ def _circumstances(evidence: Evidence) -> Iterator[Finding]:
     columns = {name: values for name, values in found.items() if _varies(values)}
     if not columns or np.isfinite(evidence.pay).sum() < FEW:
         return
-    right = np.isin(evidence.texts("relation"), ("equal", "form", "ends")).astype(np.int64)
+    right = evidence.is_right
     given = evidence.problem * 2 + right
-    if _lone(given):
+    if np.bincount(np.unique(given, return_inverse=True)[1]).mean() < 1.5:  # most are alone in their stratum
         if not right.any():
             return
-        given = right
+        given = right.astype(np.int64)
     for one in stats.depends(evidence.pay, columns, given)[:CRITICAL_PROBLEMS]:
         if one.p > SEARCH_ALPHA or abs(one.difference) < STRONG or TIMES.search(one.column):
             continue
@@ -306,7 +303,3 @@ def _varies(values: np.ndarray) -> bool:
     if values.dtype == object:
         return len({value for value in values if value is not None}) > 1
     return len(np.unique(values[np.isfinite(values)])) > 1
-
-
-def _lone(strata: np.ndarray) -> bool:
-    return bool(np.bincount(np.unique(strata, return_inverse=True)[1]).mean() < 1.5)

@@ -158,16 +158,13 @@ def _length_that_pays(evidence: Evidence) -> Iterator[Finding]:
     """Find lengths that grow or shrink over the run while length itself is paid at the same problem."""
     chars = evidence.numbers("chars")
     known = np.flatnonzero((chars > 0) & np.isfinite(evidence.pay) & np.isfinite(evidence.step))
-    steps = np.unique(evidence.step[known])
-    if len(steps) < 2 * MIN_STEPS or len(known) < FEW:
+    thirds = stats.thirds(evidence.step[known])
+    if thirds is None or len(np.unique(evidence.step[known])) < 2 * MIN_STEPS or len(known) < FEW:
         return
-    early, late = (
-        (evidence.step[known] <= steps[len(steps) // MIN_STEPS - 1]),
-        (evidence.step[known] >= steps[-(len(steps) // MIN_STEPS)]),
-    )
+    early, late = thirds
     growth = float(np.median(chars[known][late])) / max(float(np.median(chars[known][early])), 1.0)
-    right = np.isin(evidence.texts("relation")[known], ("equal", "form", "ends")).astype(np.int64)
-    found = stats.depends(evidence.pay[known], {"chars": chars[known]}, evidence.problem[known] * 2 + right)
+    given = evidence.problem[known] * 2 + evidence.is_right[known]
+    found = stats.depends(evidence.pay[known], {"chars": chars[known]}, given)
     if not found or found[0].p > ALPHA or abs(found[0].difference) < LOW_PAY:
         return
     longer = found[0].difference > 0

@@ -85,8 +85,7 @@ def _disputed_labels(evidence: Evidence) -> Iterator[Finding]:
     """Compare what attempts at a problem agree on with its gold answer."""
     if not evidence.conditions.is_known("agreed_relation"):
         return
-    table = evidence.table
-    share, relation = evidence.numbers("agreed_share"), np.array(table["agreed_relation"].to_pylist(), dtype=object)
+    share, relation = evidence.numbers("agreed_share"), evidence.texts("agreed_relation")
     size = np.bincount(evidence.problem - evidence.problem.min())[evidence.problem - evidence.problem.min()]
     is_firm = (share >= AGREED) & (size >= 4) & (evidence.numbers("gold_pays") > 0)
     is_disputed = is_firm & (relation == "other") & (evidence.pay <= LOW_PAY)
@@ -107,9 +106,9 @@ def _exchanged(evidence: Evidence) -> Iterator[Finding]:
     if not evidence.conditions.is_known("is_other_gold") or not evidence.conditions.is_known("relation"):
         return
     other = evidence.numbers("is_other_gold") > 0
-    own = np.isin(np.array(evidence.table["relation"].to_pylist(), dtype=object), ("equal", "form", "ends"))
-    golds = evidence.table["gold"].unique()
-    if len(golds) < FEW or other.sum() <= own.sum() or stats.tail_above(int(other.sum()), len(other), HALF) > ALPHA:
+    own = evidence.is_right
+    is_chance = stats.tail_above(int(other.sum()), len(other), HALF) > ALPHA
+    if is_chance or other.sum() <= own.sum() or len(evidence.table["gold"].unique()) < FEW:
         return
     message = (
         f"{other.sum()} of {len(other)} attempts give the gold answer of another problem, {own.sum()} that of their "

@@ -18,8 +18,7 @@ from evotrainer.diagnosis.checks import (
     above,
 )
 from evotrainer.diagnosis.conditions import Evidence
-from evotrainer.diagnosis.reading.texts import MIN_COPIED
-from evotrainer.domains.problem_sets.overlap import HELD
+from evotrainer.diagnosis.reading.texts import MIN_COPIED, distinct
 from evotrainer.records import Finding, Unjudged
 
 _ID = re.compile(r"^x\.(?:.*[._])?(?:id|example_id|task_id|question_id|problem_id|prompt_id|uid)$")
@@ -86,17 +85,16 @@ def _mixing_ids(evidence: Evidence) -> Iterator[Finding]:
     for name in evidence.table.column_names:
         if not _ID.search(name) or not evidence.conditions.is_known(name):
             continue
-        ids = np.unique([str(one) for one in evidence.texts(name)], return_inverse=True)[1]
-        pairs = np.unique(np.stack([ids, prompts], axis=1), axis=0)
-        by_id, by_prompt = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
-        mixed = (by_id[ids] > 1) & (by_prompt[prompts] > 1)
-        if len(by_id) < EFFECT * len(by_prompt) or len(by_id) > (1 - EFFECT) * len(ids) or mixed.mean() < HALF:
+        names, ids = np.unique([str(one) for one in evidence.texts(name)], return_inverse=True)
+        mixed = (distinct(ids, prompts) > 1) & (distinct(prompts, ids) > 1)
+        few, many = EFFECT * (prompts.max() + 1), (1 - EFFECT) * len(ids)
+        if not few <= len(names) <= many or mixed.mean() < HALF:
             continue
         rows = np.flatnonzero(mixed)
         message = (
             f"{name.removeprefix('x.')} stands for several prompts in {len(rows)} of {len(ids)} attempts, and their "
-            "prompts "
-            "stand under several of it: whoever groups by it compares attempts at unlike problems; group by the prompt"
+            "prompts stand under several of it: whoever groups by it compares attempts at unlike problems; group by "
+            "the prompt"
         )
         yield evidence.finding("wrong_groups", "warning", message, {"rows": len(rows)}, rows)
         return
@@ -106,9 +104,7 @@ def _held_and_trained(evidence: Evidence) -> Iterator[Finding]:
     """Find prompts of a held split that are trained on too."""
     if not {"prompt", "split"} <= set(evidence.table.column_names):
         return
-    split = np.array(evidence.table["split"].to_pylist(), dtype=object)
-    codes = evidence.codes("prompt")
-    is_held = np.isin(split, list(HELD))
+    codes, is_held = evidence.codes("prompt"), evidence.is_held
     both = is_held & np.isin(codes, np.unique(codes[~is_held]))
     if not both.any() or is_held.all():
         return
@@ -126,9 +122,8 @@ def _served_again(evidence: Evidence) -> Iterator[Finding]:
     """Find prompts that come back in far more steps than others, or in neighbouring steps."""
     if not evidence.conditions.is_known("prompt_steps"):
         return
-    prompts = evidence.codes("prompt")
-    prompts = prompts[~np.isin(evidence.texts("split"), list(HELD))]
-    step = evidence.step[~np.isin(evidence.texts("split"), list(HELD))]
+    trained = np.flatnonzero(~evidence.is_held)
+    prompts, step = evidence.codes("prompt")[trained], evidence.step[trained]
     steps = np.unique(step)
     pairs = np.unique(np.stack([prompts, np.searchsorted(steps, step)], axis=1), axis=0)
     times = np.bincount(pairs[:, 0])
@@ -139,7 +134,7 @@ def _served_again(evidence: Evidence) -> Iterator[Finding]:
     served = times[often].sum() / times.sum()
     if served < EFFECT or often.mean() > MANY:
         return
-    rows = np.flatnonzero(~np.isin(evidence.texts("split"), list(HELD)))[often[prompts]]
+    rows = trained[often[prompts]]
     message = (
         f"{often.sum()} of {len(times)} prompts fill {served:.0%} of all steps' places ({times[often].mean():.1f} "
         f"steps each, others {usual:g}): look at how the loader draws, and at a resume"

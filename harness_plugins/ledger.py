@@ -11,7 +11,6 @@ import numpy as np
 from evotrainer.diagnosis import checks, stats
 from evotrainer.diagnosis.conditions import EXCERPT, Evidence
 from evotrainer.diagnosis.reading.others import DEAD, GROWTH, LATE, NATS, measure_of, measured, row_means, series
-from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.records import Finding, Unjudged
 
 CHECKS = ()
@@ -52,8 +51,8 @@ def _drifted_sampler(evidence: Evidence, found: dict[str, str]) -> Iterator[Find
     when = "from the first step on" if start >= NATS else "growing over the run"
     message = (
         f"sampler and trainer differ by {mean:.3g} nats a token on the same tokens ({len(known)} attempts, {when}): "
-        "the "
-        "policy that samples is not the one that learns; compare temperature, penalties, precision and weights of both"
+        "the policy that samples is not the one that learns; compare temperature, penalties, precision and weights of "
+        "both"
     )
     rows = known[np.argsort(-gap[known], kind="stable")]
     yield evidence.finding("train_inference_mismatch", "critical", message, {"gap": mean, "first": start}, rows)
@@ -85,8 +84,7 @@ def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding
 
 def _one_checkpoint(evidence: Evidence) -> Iterator[Finding]:
     """Find an evaluation over steps that names one checkpoint throughout."""
-    held = np.isin(evidence.texts("split"), list(HELD))
-    held = held if held.any() else np.ones(evidence.num_rows, bool)
+    held = evidence.is_held if evidence.is_held.any() else np.ones(evidence.num_rows, bool)
     if len(np.unique(evidence.step[held])) < LATE:
         return
     for name in evidence.table.column_names:
@@ -267,10 +265,10 @@ def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
     if "kl" not in found:
         return
     kl = row_means(evidence.table[found["kl"]])
-    change = _thirds(kl, evidence.step)
-    if change is None:
+    known = np.isfinite(kl) & np.isfinite(evidence.step)
+    if (thirds := stats.thirds(evidence.step[known])) is None:
         return
-    early, late = change
+    early, late = (float(kl[known][part].mean()) for part in thirds)
     if late > max(GROWTH / 2 * abs(early), checks.HALF):
         coefficient = "kl_coef" in found
         mode = "kl_drift"
@@ -309,18 +307,6 @@ def _series(evidence: Evidence) -> Iterator[Finding]:
                     "learned any more; see the schedule's total of steps"
                 )
                 yield evidence.finding("zero_gradient", "critical", message, {"from": steps[tail]}, _last(evidence))
-
-
-def _thirds(values: np.ndarray, step: np.ndarray) -> tuple[float, float] | None:
-    known = np.isfinite(values) & np.isfinite(step)
-    steps = np.unique(step[known])
-    third = len(steps) // checks.MIN_STEPS
-    if third == 0:
-        return None
-    return (
-        float(values[known & (step <= steps[third - 1])].mean()),
-        float(values[known & (step >= steps[-third])].mean()),
-    )
 
 
 def _last(evidence: Evidence) -> np.ndarray:

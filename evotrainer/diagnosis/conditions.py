@@ -21,6 +21,7 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.views import TOO_DEEP, check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
+from evotrainer.records.base import HELD
 
 TABLE = "attempts"
 ROW = "row_number_of_attempt"
@@ -156,6 +157,16 @@ class Evidence:
             return self.reward
         low, high = min(0.0, float(known.min())), float(known.max())
         return (self.reward - low) / (high - low) if high > low else np.zeros(self.num_rows) + self.reward * 0
+
+    @cached_property
+    def is_right(self) -> np.ndarray:
+        """Whether an attempt gives its gold answer, in whatever form."""
+        return np.isin(self.texts("relation"), ("equal", "form", "ends"))
+
+    @cached_property
+    def is_held(self) -> np.ndarray:
+        """Whether an attempt is of a split that no version trains on."""
+        return np.isin(self.texts("split"), list(HELD))
 
     def num_problems(self, places: np.ndarray) -> int:
         """Return at how many problems these attempts are."""

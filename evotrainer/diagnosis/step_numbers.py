@@ -15,6 +15,7 @@ from evotrainer.diagnosis import step_series as of
 from evotrainer.diagnosis.checks import EFFECT, HALF, SEVERAL
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.others import GROWTH, LATE, NATS, terms
+from evotrainer.diagnosis.reading.texts import LONG, LOOPS
 from evotrainer.diagnosis.stats import TINY
 from evotrainer.diagnosis.step_series import LIMITS, Course, Part, RowsBySteps, early
 from evotrainer.diagnosis.trends import t_limit
@@ -101,7 +102,9 @@ NUMBERS = (
         "share of groups",
         "groups whose attempts all get the same reward",
         "filter such groups, or change problems or reward: they give no gradient",
-        of.no_signal,
+        lambda rows: of.first(
+            rows.groups(lambda low, high, _: high - low <= TINY, "reward"), rows.logged("dead_group_ratio")
+        ),
         of.above(LIMITS.dead_groups_critical),
     ),
     StepNumber(
@@ -117,7 +120,7 @@ NUMBERS = (
         "share of attempts",
         "attempts that a limit of tokens or turns ended",
         "raise the limit, or leave cut attempts out of the loss",
-        of.known_or_logged("is_truncated", "is_truncated"),
+        lambda rows: of.first(rows.mean(rows.column("is_truncated")), rows.logged("is_truncated")),
         of.above(LIMITS.truncation),
     ),
     StepNumber(
@@ -133,7 +136,7 @@ NUMBERS = (
         "nats a token",
         "the trainer's entropy, else the negative mean log-probability",
         "exploration ends, or the policy turns to noise: see temperature, KL, clipping and learning rate",
-        of.entropy,
+        lambda rows: of.first(rows.logged("entropy"), rows.mean(-rows.column("mean_logprob"))),
         of.moves(LIMITS.entropy_fall, LIMITS.entropy_rise),
     ),
     StepNumber(
@@ -189,7 +192,7 @@ NUMBERS = (
         "share of replies",
         "replies of tools that failed",
         "call the tool with one of these requests by hand",
-        of.tool_errors,
+        lambda rows: rows.ratio(rows.column("failed_replies"), rows.column("replies")),
         of.above(LIMITS.failed_tool_calls),
     ),
     StepNumber(
@@ -213,7 +216,7 @@ NUMBERS = (
         "share of long texts",
         "long texts that end in a loop of the same words",
         "look at temperature, penalties and the reward of cut texts",
-        of.repeats,
+        lambda rows: rows.mean((rows.column("tail_repeats") >= LOOPS).astype(float), rows.column("chars") >= LONG),
         of.above(SEVERAL),
     ),
     StepNumber(
@@ -221,7 +224,9 @@ NUMBERS = (
         "",
         "tokens that are sampled in a second",
         "less than half of the first steps: see waits, lengths and the machine",
-        of.speed,
+        lambda rows: of.first(
+            rows.logged("tokens_per_second"), rows.ratio(rows.column("num_tokens"), rows.column("duration_seconds"))
+        ),
         of.moves(HALF, np.inf),
     ),
     StepNumber(

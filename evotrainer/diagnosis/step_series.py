@@ -14,10 +14,7 @@ from scipy import special
 from evotrainer.diagnosis.checks import EFFECT, MIN_STEPS
 from evotrainer.diagnosis.conditions import Evidence, floats
 from evotrainer.diagnosis.reading.others import DEAD, GROWTH, measured, row_means
-from evotrainer.diagnosis.reading.texts import LONG, LOOPS
-from evotrainer.diagnosis.stats import TINY
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains.problem_sets.overlap import HELD
 
 LIMITS = Thresholds()
 
@@ -53,8 +50,8 @@ class RowsBySteps:
     def __init__(self, evidence: Evidence, signals: pa.Table | None) -> None:
         """Choose rows with a step; held splits are left out where there are others."""
         kept = np.isfinite(evidence.step)
-        held = np.isin(evidence.texts("split"), list(HELD)) if "split" in evidence.table.column_names else ~kept
-        self.kept = np.flatnonzero(kept & ~held if (kept & ~held).any() else kept)
+        trained = kept & ~evidence.is_held
+        self.kept = np.flatnonzero(trained if trained.any() else kept)
         self.evidence, self._signals = evidence, signals
         self.steps, self.codes = np.unique(evidence.step[self.kept], return_inverse=True)
         self.measures = measured(evidence.conditions)
@@ -63,10 +60,19 @@ class RowsBySteps:
         """Return a column of numbers; nan where it is unknown or absent."""
         return self.evidence.numbers(name)[self.kept]
 
+    def measure(self, name: str) -> np.ndarray:
+        """Return a measure of a trainer that a column is named like."""
+        return row_means(self.evidence.table[self.measures[name]])[self.kept]
+
     def mean(self, values: np.ndarray, is_counted: np.ndarray | bool = True) -> Part:
         """Return the mean of what is known among the rows that count."""
         known = np.isfinite(values) & is_counted
         return Part(np.where(known, values, 0.0), known.astype(float))
+
+    def ratio(self, values: np.ndarray, weights: np.ndarray) -> Part:
+        """Return the sum of values by that of weights, of the rows where both are known."""
+        known = np.isfinite(values) & (weights > 0)
+        return Part(np.where(known, values, 0.0), np.where(known, weights, 0.0))
 
     def logged(self, *measures: str) -> Part:
         """Return the first measure of a trainer that is known: of its signals, else of a column named like it."""
@@ -77,7 +83,7 @@ class RowsBySteps:
                 place = np.searchsorted(steps[order], self.steps).clip(0, len(steps) - 1)
                 found = np.where(steps[order][place] == self.steps, values[order][place], np.nan)[self.codes]
             elif name in self.measures:
-                found = row_means(self.evidence.table[self.measures[name]])[self.kept]
+                found = self.measure(name)
             else:
                 continue
             if np.isfinite(found).any():
@@ -169,70 +175,35 @@ def lengthens(course: Course) -> np.ndarray:
     return (course.values > (1 + LIMITS.length_growth) * course.early) & is_flat
 
 
-def repeats(rows: RowsBySteps) -> Part:
-    """Return the share of long texts that end in a loop."""
-    return rows.mean((rows.column("tail_repeats") >= LOOPS).astype(float), rows.column("chars") >= LONG)
-
-
 def length(rows: RowsBySteps) -> Part:
     """Return tokens, a trainer's mean length, or characters."""
-    for part in (rows.mean(rows.column("num_tokens")), rows.logged("length")):
-        if part.values.any():
-            return part
-    return rows.mean(rows.column("chars"))
+    parts = (rows.mean(rows.column("num_tokens")), rows.logged("length"))
+    return next((part for part in parts if part.values.any()), rows.mean(rows.column("chars")))
 
 
-def known_or_logged(column: str, measure: str) -> Callable[[RowsBySteps], Part]:
-    """Return what computes the mean of a column, or of a trainer's own measure where rows do not say."""
-
-    def compute(rows: RowsBySteps) -> Part:
-        part = rows.mean(rows.column(column))
-        return part if part.weights.any() else rows.logged(measure)
-
-    return compute
-
-
-def no_signal(rows: RowsBySteps) -> Part:
-    """Return the share of groups with equal rewards."""
-    part = rows.groups(lambda low, high, _: high - low <= TINY, "reward")
-    return part if part.weights.any() else rows.logged("dead_group_ratio")
-
-
-def entropy(rows: RowsBySteps) -> Part:
-    """Return the trainer's entropy, or what sampled tokens estimate it by."""
-    part = rows.logged("entropy")
-    return part if part.weights.any() else rows.mean(-rows.column("mean_logprob"))
+def first(part: Part, other: Part) -> Part:
+    """Return the first part where any row says something, else the other."""
+    return part if part.weights.any() else other
 
 
 def mismatch(rows: RowsBySteps) -> Part:
     """Return how far two log-probabilities of the same tokens are apart."""
     if not {"sampler_logprob", "trainer_logprob"} <= rows.measures.keys():
         return rows.logged("mismatch")
-    pair = [
-        row_means(rows.evidence.table[rows.measures[name]])[rows.kept]
-        for name in ("sampler_logprob", "trainer_logprob")
-    ]
-    return rows.mean(np.abs(pair[0] - pair[1]))
+    sampler, trainer = (rows.measure(name) for name in ("sampler_logprob", "trainer_logprob"))
+    return rows.mean(np.abs(sampler - trainer))
 
 
 def lag(rows: RowsBySteps) -> Part:
     """Versions that the sampler is behind; against the step, beyond what it is behind at first."""
     if "sampler_version" not in rows.measures:
         return rows.logged("lag")
-    sampler = rows.logged("sampler_version")
-    version = np.where(sampler.weights > 0, sampler.values, np.nan)
+    version = rows.measure("sampler_version")
     if "trainer_version" in rows.measures:
-        return rows.mean(rows.logged("trainer_version").values - version)
+        return rows.mean(rows.measure("trainer_version") - version)
     behind = rows.steps[rows.codes] - version
     first = behind[(rows.codes < max(1, len(rows.steps) // 3)) & np.isfinite(behind)]
     return rows.mean(behind - (np.median(first) if len(first) else np.nan))
-
-
-def tool_errors(rows: RowsBySteps) -> Part:
-    """Return the share of replies that failed."""
-    replies, failed = rows.column("replies"), rows.column("failed_replies")
-    known = np.isfinite(replies) & np.isfinite(failed)
-    return Part(np.where(known, failed, 0.0), np.where(known, replies, 0.0))
 
 
 def outages(rows: RowsBySteps) -> Part:
@@ -240,13 +211,3 @@ def outages(rows: RowsBySteps) -> Part:
     lost = rows.evidence.table["error"].is_valid().to_numpy()[rows.kept]
     met = rows.column("outage_replies")
     return rows.mean(((met > 0) | lost).astype(float), np.isfinite(met) | lost.any())
-
-
-def speed(rows: RowsBySteps) -> Part:
-    """Return tokens a second, as logged or of the attempts."""
-    part = rows.logged("tokens_per_second")
-    if part.weights.any():
-        return part
-    tokens, seconds = rows.column("num_tokens"), rows.column("duration_seconds")
-    known = np.isfinite(tokens) & (seconds > 0)
-    return Part(np.where(known, tokens, 0.0), np.where(known, seconds, 0.0))

@@ -212,6 +212,15 @@ def labels_of(column: pa.ChunkedArray) -> Labels:
     return Labels(to_array(encoded.indices).astype(np.int64), encoded.dictionary.to_pylist())
 
 
+def combined(*keys: np.ndarray) -> np.ndarray:
+    """Return one code for each distinct combination of keys."""
+    codes = np.unique(keys[0], return_inverse=True)[1].astype(np.int64)
+    for key in keys[1:]:
+        more = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        codes = np.unique(codes * (more.max(initial=0) + 1) + more, return_inverse=True)[1].astype(np.int64)
+    return codes
+
+
 def to_array(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
     """Return a column of numbers or truth values, [rows]; null becomes NaN, and numbers with nulls are floats.
 

@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 SCHEMA_VERSION = 3
 
 Split = Literal["train", "probe", "validation", "test", "holdout"]
+HELD = ("validation", "test", "holdout")
+"""Splits that no version trains on."""
 Severity = Literal["info", "warning", "critical", "invalid"]
 Direction = Literal["up", "down", "none"]
 Operator = Literal["<", "<=", ">", ">=", "=="]

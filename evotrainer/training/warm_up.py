@@ -17,13 +17,14 @@ from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
-from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, HELD, check_rows, read_demonstrated
+from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, check_rows, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.errors import ConfigError, DataError, PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, Problem
+from evotrainer.records.base import HELD
 from evotrainer.rollouts.evaluation import choose_problems
 from evotrainer.sandbox.kernel import num_processors
 from evotrainer.training.base import Pair

@@ -11,10 +11,10 @@ from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import rises_alone
 from evotrainer.diagnosis.trends import significantly_above, t_limit
-from evotrainer.domains.problem_sets.overlap import HELD
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import TERM_PREFIX
 from evotrainer.records import Finding, Severity
+from evotrainer.records.base import HELD
 
 
 @hookimpl

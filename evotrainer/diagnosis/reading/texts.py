@@ -4,6 +4,7 @@ import numpy as np
 import pyarrow as pa
 
 from evotrainer.diagnosis.conditions import Conditions, Evidence, quoted
+from evotrainer.evidence.rows import combined
 
 LONG = 200
 """Characters from which a text has a middle and an end."""
@@ -117,23 +118,23 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
 def _counts(conditions: Conditions, text: pa.Array | None, shape: pa.Array | None) -> dict[str, pa.Array]:
     """Return how often prompts, ids and texts stand together."""
     evidence = Evidence(conditions)
-    found: dict[str, np.ndarray] = {"group_size": np.bincount(_dense(evidence.group))[_dense(evidence.group)]}
+    found: dict[str, np.ndarray] = {"group_size": np.bincount(combined(evidence.group))[combined(evidence.group)]}
     if text is not None:
-        places = _dense(evidence.group, _dense(text.to_numpy(zero_copy_only=False)))
+        places = combined(evidence.group, combined(text.to_numpy(zero_copy_only=False)))
         found["copies"] = np.bincount(places)[places]
     if conditions.is_known("prompt"):
         prompt, ids = evidence.codes("prompt"), evidence.codes("problem_id")
         split = evidence.codes("split") if conditions.is_known("split") else np.zeros_like(prompt)
         step = np.nan_to_num(evidence.step, nan=-1.0)
-        places = _dense(prompt, split, step)
+        places = combined(prompt, split, step)
         found |= {
-            "prompts_of_id": _distinct(ids, prompt),
-            "ids_of_prompt": _distinct(prompt, ids),
+            "prompts_of_id": distinct(ids, prompt),
+            "ids_of_prompt": distinct(prompt, ids),
             "prompt_size": np.bincount(places)[places],
-            "prompt_steps": _distinct(_dense(prompt, split), step),
+            "prompt_steps": distinct(combined(prompt, split), step),
         }
         if conditions.is_known("gold"):
-            found["golds_of_prompt"] = _distinct(prompt, evidence.codes("gold"))
+            found["golds_of_prompt"] = distinct(prompt, evidence.codes("gold"))
     columns = {name: pa.array(values.astype(np.int64)) for name, values in found.items()}
     if shape is not None:
         codes = shape.dictionary_encode().indices
@@ -144,19 +145,10 @@ def _counts(conditions: Conditions, text: pa.Array | None, shape: pa.Array | Non
     return columns
 
 
-def _dense(*keys: np.ndarray) -> np.ndarray:
-    """Return one code for each distinct combination of keys."""
-    codes = np.unique(keys[0], return_inverse=True)[1].astype(np.int64)
-    for key in keys[1:]:
-        more = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        codes = np.unique(codes * (more.max(initial=0) + 1) + more, return_inverse=True)[1].astype(np.int64)
-    return codes
-
-
-def _distinct(keys: np.ndarray, values: np.ndarray) -> np.ndarray:
+def distinct(keys: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return by row how many distinct values its key has."""
-    dense = _dense(keys)
-    pairs = np.unique(np.stack([dense, _dense(values)], axis=1), axis=0)
+    dense = combined(keys)
+    pairs = np.unique(np.stack([dense, combined(values)], axis=1), axis=0)
     return np.bincount(pairs[:, 0], minlength=dense.max(initial=0) + 1)[dense]
 
 

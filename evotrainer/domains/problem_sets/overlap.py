@@ -15,12 +15,12 @@ from typing import Literal
 from evotrainer.domains.problem_sets.duplicates import canonical_form, nearest, ngrams
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.rows import Reading, Row
+from evotrainer.records.base import HELD
 
 NGRAM_WORDS = 8
 MAX_HOLDERS = 3
 """An n-gram of more problems than this is a phrase of the collection, not of a problem."""
 TRAINED = ("train", "probe")
-HELD = ("validation", "test", "holdout")
 DEMONSTRATED = "demonstrations"
 DEMONSTRATIONS_FILE = ".demonstrated.txt"
 """Beside a base policy: the identity of each problem that its demonstrations solved, once, a line each."""

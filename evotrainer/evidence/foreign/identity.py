@@ -190,15 +190,6 @@ def _numbered(texts: Iterable[str], keys: Iterable[Any]) -> list[str]:
     return found
 
 
-def combined(keys: list[np.ndarray]) -> np.ndarray:
-    """Return one code for each combination of codes."""
-    found = keys[0]
-    for key in keys[1:]:
-        codes = np.unique(key, return_inverse=True)[1]
-        found = np.unique(found * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
-    return found
-
-
 def _text_array(texts: Any) -> pa.Array:
     """Return texts as one array, empty where they are null."""
     array = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts

@@ -21,13 +21,13 @@ import pyarrow.compute as pc
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.columns import Columns, is_series, refusal
 from evotrainer.evidence.foreign.files import Part, clear, read_parts
-from evotrainer.evidence.foreign.identity import Identity, combined
+from evotrainer.evidence.foreign.identity import Identity
 from evotrainer.evidence.foreign.messages import Spoken, Voice
 from evotrainer.evidence.foreign.names import find_format, format_of
 from evotrainer.evidence.foreign.plain_rows import PlainRows
 from evotrainer.evidence.foreign.roles import TOKENS, Roles
 from evotrainer.evidence.foreign.values import arrow, codes_of, is_cut, known_split, whole
-from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows
+from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows, combined
 from evotrainer.records import Trajectory
 
 _MAX_SKIPPED = 20
@@ -198,7 +198,7 @@ def _attempts(roles: Roles) -> pa.Table:
     roles.answers(identity.problem)
     step, split = _steps(roles), pa.array(_splits(roles), pa.string())
     groups = identity.groups(step)
-    group = combined([codes_of(split)[0], codes_of(groups)[0], step])
+    group = combined(codes_of(split)[0], codes_of(groups)[0], step)
     made: dict[str, Any] = {
         "place": pa.array(np.arange(num)),
         "file": found["file"],
