@@ -14,7 +14,7 @@ import duckdb
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.views import check_select, connect_evidence, evidence_paths, first_line, lock
+from evotrainer.evidence.views import check_select, connect_evidence, first_line, lock
 
 _INTERPRETER_MEGABYTES = 3072
 """Address space of Python, Arrow and DuckDB beyond the query's own memory: mostly mapped, never touched."""
@@ -50,10 +50,9 @@ def _limit_process(memory_megabytes: int, seconds: float) -> None:
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
     check_select(request["sql"])
-    files, versions = CampaignFiles(Path(request["root"])), request["versions"]
-    paths = evidence_paths(files, request["sql"], request["for_agent"], versions)
-    connection = connect_evidence(files, paths, request["for_agent"], versions, request["sql"])
-    lock(connection, [str(path) for found in paths.values() for path in found], request["memory_megabytes"])
+    files = CampaignFiles(Path(request["root"]))
+    connection, paths = connect_evidence(files, request["sql"], request["for_agent"], request["versions"])
+    lock(connection, [*map(str, paths)], request["memory_megabytes"])
     connection.execute("BEGIN TRANSACTION READ ONLY")
     cursor = connection.execute(request["sql"])
     rows = cursor.fetchmany(request["max_rows"] + 1)

@@ -1,20 +1,22 @@
 """The columns of stored evidence, and how records become Arrow rows and back.
 
 Four tables: trajectories (one row an attempt), tokens (one row an assistant turn, as sampled), features (what is
-derived from a trajectory once, when it is written) and signals (one row an optimiser step). Tool arguments and `extra`
-differ from domain to domain and are stored as JSON text, so that one schema holds for all. Each file carries the
-schema's version in its metadata. The columns are described for readers in docs/evidence.md.
+derived from a trajectory once, when it is written) and signals (one row an optimiser step). All but the features have
+the fields of their records: a change of one is a new `SCHEMA_VERSION`. Tool arguments and `extra` differ from domain to
+domain and are stored as JSON text, so that one schema holds for all. Each file carries the schema's version in its
+metadata. The columns are described for readers in docs/evidence.md.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
 import pyarrow as pa
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.digests import TABLES
-from evotrainer.records import SCHEMA_VERSION, Message, Signals, ToolCall, Trajectory
+from evotrainer.records import SCHEMA_VERSION, Message, Record, Signals, TokenTurn, ToolCall, Trajectory
 
 TERM_PREFIX = "term_"
 """Columns of reward terms, where each has one of its own."""
@@ -23,64 +25,36 @@ CHECK_PREFIX = "check_"
 _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False)
 _VERSION_KEY = b"evotrainer.schema_version"
 
-_TOOL_CALL = pa.struct([("name", pa.string()), ("arguments", pa.string())])
-_MESSAGE = pa.struct(
-    [
-        ("role", pa.string()),
-        ("content", pa.string()),
-        ("tool_calls", pa.list_(_TOOL_CALL)),
-        ("tool_name", pa.string()),
-        ("ok", pa.bool_()),
-        ("num_tokens", pa.int64()),
-        ("mean_logprob", pa.float64()),
-    ]
-)
 _METADATA = {_VERSION_KEY: str(SCHEMA_VERSION).encode()}
+_KINDS: dict[Any, pa.DataType] = {
+    str: pa.string(),
+    int: pa.int64(),
+    float: pa.float64(),
+    bool: pa.bool_(),
+    dict[str, float]: pa.map_(pa.string(), pa.float64()),
+    dict[str, Any]: pa.string(),
+}
+"""How values of a field are stored; an object of any content as JSON text."""
 
-TRAJECTORIES = pa.schema(
-    [
-        ("trajectory_id", pa.string()),
-        ("campaign", pa.string()),
-        ("version", pa.string()),
-        ("split", pa.string()),
-        ("step", pa.int64()),
-        ("domain", pa.string()),
-        ("problem_id", pa.string()),
-        ("group_id", pa.string()),
-        ("attempt", pa.int64()),
-        ("seed", pa.int64()),
-        ("policy_id", pa.string()),
-        ("messages", pa.list_(_MESSAGE)),
-        ("reward", pa.float64()),
-        ("reward_terms", pa.map_(pa.string(), pa.float64())),
-        ("correct", pa.float64()),
-        ("advantage", pa.float64()),
-        ("in_loss", pa.bool_()),
-        ("stop_reason", pa.string()),
-        ("error", pa.string()),
-        ("num_turns", pa.int64()),
-        ("num_tokens", pa.int64()),
-        ("is_truncated", pa.bool_()),
-        ("format_ok", pa.bool_()),
-        ("duration_seconds", pa.float64()),
-        ("started_at", pa.string()),
-        ("extra", pa.string()),
-    ],
-    metadata=_METADATA,
-)
 
-TOKENS = pa.schema(
-    [
-        ("trajectory_id", pa.string()),
-        ("turn", pa.int64()),
-        ("prompt_ids", pa.list_(pa.int32())),
-        ("token_ids", pa.list_(pa.int32())),
-        ("logprobs", pa.list_(pa.float64())),
-        ("in_loss", pa.bool_()),
-    ],
-    metadata=_METADATA,
-)
+def _schema(record: type[Record]) -> pa.Schema:
+    """Return the columns of a table of records: a field each."""
+    fields = [(name, _kind(field.annotation)) for name, field in record.model_fields.items()]
+    return pa.schema(fields, metadata=_METADATA)
 
+
+def _kind(annotation: Any) -> pa.DataType:
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return pa.struct(list(_schema(annotation)))
+    inner = [one for one in get_args(annotation) if one is not NoneType]
+    if get_origin(annotation) is Literal:
+        return pa.string()
+    if get_origin(annotation) is list:
+        return pa.list_(pa.int32() if inner[0] is int else _kind(inner[0]))  # token ids
+    return _KINDS[annotation] if annotation in _KINDS else _kind(inner[0])
+
+
+TRAJECTORIES, TOKENS, SIGNALS = map(_schema, (Trajectory, TokenTurn, Signals))
 FEATURES = pa.schema(
     [
         ("trajectory_id", pa.string()),
@@ -119,26 +93,6 @@ FEATURES = pa.schema(
         ("logprob_change", pa.float64()),
         ("reasoning_sketch", pa.string()),
         ("checks", pa.map_(pa.string(), pa.float64())),
-    ],
-    metadata=_METADATA,
-)
-
-SIGNALS = pa.schema(
-    [
-        ("campaign", pa.string()),
-        ("version", pa.string()),
-        ("step", pa.int64()),
-        ("loss", pa.float64()),
-        ("grad_norm", pa.float64()),
-        ("kl", pa.float64()),
-        ("entropy", pa.float64()),
-        ("clip_fraction", pa.float64()),
-        ("mean_ratio", pa.float64()),
-        ("dead_group_ratio", pa.float64()),
-        ("kept_groups", pa.float64()),
-        ("num_tokens", pa.int64()),
-        ("seconds", pa.float64()),
-        ("extra", pa.map_(pa.string(), pa.float64())),
     ],
     metadata=_METADATA,
 )

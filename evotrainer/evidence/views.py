@@ -30,67 +30,52 @@ _STAGE = "CASE WHEN json_extract_string(extra, '$.decoding') = 'greedy' THEN 'gr
 _FAMILY = "coalesce(json_extract_string(extra, '$.family'), '')"
 
 
-def open_evidence(files: CampaignFiles, sql: str | None = None) -> duckdb.DuckDBPyConnection:
-    """Return an in-memory connection with the views above.
-
-    Args:
-        files: the campaign.
-        sql: the only query to come, if known: Parquet views that it does not mention are left out, unhashed.
-
-    Raises:
-        EvidenceError: a stored file is missing or corrupt.
-
-    """
-    return connect_evidence(files, evidence_paths(files, sql), sql=sql)
-
-
-def evidence_paths(
-    files: CampaignFiles, sql: str | None = None, for_agent: bool = False, versions: Sequence[str] | None = None
-) -> dict[tuple[str, str], list[Path]]:
-    """Return the checked Parquet files by (table, stage) of these versions or all, or those that an agent may see."""
-    named, names = _named(sql), _names(files, versions)
-    wanted = [name for name in TABLES if name in named or not named]
-    is_of_scores = wanted == ["trajectories"] and sql is not None and "all_trajectories" not in sql.lower()
-    stages = AGENT_STAGES if for_agent else (SCORED,) if is_of_scores else STAGES
-    paths: dict[tuple[str, str], list[Path]] = {}
-    for stage in stages:
-        directories = _directories(files, names, stage)
-        for name in wanted:
-            paths[name, stage] = [path for directory in directories for path in checked_files(directory, name)]
-    return paths
-
-
 def connect_evidence(
-    files: CampaignFiles,
-    paths: dict[tuple[str, str], list[Path]],
-    for_agent: bool = False,
-    versions: Sequence[str] | None = None,
-    sql: str | None = None,
-) -> duckdb.DuckDBPyConnection:
-    """Return the connection over already checked files; an agent's lacks the view of validation attempts.
+    files: CampaignFiles, sql: str, for_agent: bool = False, versions: Sequence[str] | None = None
+) -> tuple[duckdb.DuckDBPyConnection, list[Path]]:
+    """Return an in-memory connection with the views above that a query mentions, and the Parquet files behind them.
 
-    Views of records that `sql`, the only query to come, does not mention are left out.
+    An agent's lacks the view of validation attempts. Raises EvidenceError for a stored file that is missing or corrupt.
     """
     connection = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
+    paths = evidence_paths(files, sql, for_agent, versions)
     for name in dict.fromkeys(table for table, _ in paths):
         _create_rows_view(connection, name, {stage: found for (table, stage), found in paths.items() if table == name})
-    if ("trajectories", "validation") in paths:
-        connection.execute("CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = 'validation'")
-    named = _named(sql)
-    if not named or "findings" in named or "versions" in named:
+    if ("trajectories", SCORED) in paths:
+        connection.execute(f"CREATE VIEW trajectories AS SELECT * FROM all_trajectories WHERE stage = '{SCORED}'")
+    if {"findings", "versions"} & set(_named(sql)) or not _named(sql):
         from evotrainer.evidence.record_tables import create_record_tables  # a tenth of a second of imports
 
         create_record_tables(connection, files, _names(files, versions), for_agent)
-    return connection
+    return connection, [path for found in paths.values() for path in found]
+
+
+def evidence_paths(
+    files: CampaignFiles, sql: str, for_agent: bool = False, versions: Sequence[str] | None = None
+) -> dict[tuple[str, str], list[Path]]:
+    """Return the checked Parquet files that a query mentions by (table, stage), or those that an agent may see.
+
+    They are of these versions, or of all; none that the query does not mention is hashed.
+    """
+    named, names = _named(sql), _names(files, versions)
+    wanted = [name for name in TABLES if name in named or not named]
+    is_of_scores = wanted == ["trajectories"] and "all_trajectories" not in sql.lower()
+    stages = AGENT_STAGES if for_agent else (SCORED,) if is_of_scores else STAGES
+    found: dict[tuple[str, str], list[Path]] = {}
+    for stage in stages:
+        directories = _directories(files, names, stage)
+        for name in wanted:
+            found[name, stage] = [path for directory in directories for path in checked_files(directory, name)]
+    return found
 
 
 def _names(files: CampaignFiles, versions: Sequence[str] | None) -> list[str]:
     return [name for name in files.version_names() if versions is None or name in versions]
 
 
-def _named(sql: str | None) -> list[str]:
-    """Return the tables that a query mentions; all where it is not known, none where it asks for something else."""
-    return [name for name in (*TABLES, "findings", "versions") if sql is None or name in sql.lower()]
+def _named(sql: str) -> list[str]:
+    """Return the tables that a query mentions; none where it asks for something else, like a list of all."""
+    return [name for name in (*TABLES, "findings", "versions") if name in sql.lower()]
 
 
 def _directories(files: CampaignFiles, names: Sequence[str], stage: str) -> list[Path]:

@@ -7,7 +7,6 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, write_rows, write_signals
-from evotrainer.evidence.views import open_evidence
 from tests.evidence_rows import healthy_rows, trained_rows
 
 FILE = "trajectories/step_00000.parquet"
@@ -41,7 +40,7 @@ def _flip_a_bit(path):
 def test_a_damaged_file_is_named_and_not_used(evidence, damage):
     damage(evidence / FILE)
     files = CampaignFiles(evidence.parents[2])
-    for read in (Rows.read, lambda _: open_evidence(files), lambda _: run_query(files, "FROM all_trajectories")):
+    for read in (Rows.read, lambda _: run_query(files, "FROM all_trajectories")):
         with pytest.raises(EvidenceError, match="step_00000.parquet is (corrupt|missing).*dvc checkout"):
             read(evidence)
 

@@ -11,8 +11,8 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.memory import Memory, remember
 from evotrainer.campaign.repository import read_records, save_config
 from evotrainer.config import content_hash, load_config
+from evotrainer.evidence.query import run_query
 from evotrainer.evidence.rows import Rows
-from evotrainer.evidence.views import open_evidence
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import Condition, Confirmation, Prediction
 from evotrainer.rollouts.evaluation import score_table
@@ -98,13 +98,10 @@ def test_exactly_the_fired_version_leaves_a_skill(trained: TrainedCampaign) -> N
 
 
 def test_a_query_finds_the_claim_and_its_rows(trained: TrainedCampaign) -> None:
-    connection = open_evidence(trained.files)
-    told = connection.execute("SELECT recipe, attribution FROM versions ORDER BY version").fetchall()
-    assert told == [(None, None), (None, None), ("proven", "FIRED")]
-    counted = connection.execute(
-        "SELECT version, count(*) FROM all_trajectories WHERE stage = 'confirm' GROUP BY 1 ORDER BY 1"
-    ).fetchall()
-    assert counted == [("v001", 4 * 24 * 4), ("v002", 3 * 24 * 4)]
+    told = run_query(trained.files, "SELECT recipe, attribution FROM versions ORDER BY version").rows
+    assert told == [[None, None], [None, None], ["proven", "FIRED"]]
+    sql = "SELECT version, count(*) FROM all_trajectories WHERE stage = 'confirm' GROUP BY 1 ORDER BY 1"
+    assert run_query(trained.files, sql).rows == [["v001", 4 * 24 * 4], ["v002", 3 * 24 * 4]]
 
 
 def test_a_repetition_without_the_cache_gives_the_same_bytes(copy: TrainedCampaign) -> None:

@@ -12,7 +12,7 @@ from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.repository import read_record, save_config
 from evotrainer.config import load_config
 from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
-from evotrainer.evidence.views import open_evidence
+from evotrainer.evidence.query import run_query
 from evotrainer.records import Certificate, Problem, Trajectory
 from evotrainer.rollouts import evaluation
 from evotrainer.rollouts.evaluation import _play, choose_problems, read_evaluation, score_table
@@ -63,7 +63,7 @@ def test_the_draws_are_the_same_for_all_versions(campaign: Campaign) -> None:
 
 def test_the_score_is_what_a_query_says(campaign: Campaign) -> None:
     sql = "SELECT version, avg(correct) FROM trajectories GROUP BY 1"
-    queried = dict(open_evidence(campaign.files).execute(sql).fetchall())
+    queried = dict(run_query(campaign.files, sql).rows)
     assert queried == pytest.approx({name: campaign.verdict(name).score for name in ("v000", "v001")})
 
 
@@ -204,7 +204,7 @@ def test_problems_take_turns_by_family_and_are_fixed_by_the_seed(digit_problems:
 
 def test_the_sealed_split_is_read_once(copy: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
     sql = "SELECT count(*) FROM all_trajectories WHERE split = 'test'"
-    assert open_evidence(copy.files).execute(sql).fetchone() == (0,)
+    assert run_query(copy.files, sql).rows == [[0]]
     certify.run(copy.files, "certificate")
     path = copy.files.certificate / "certificate.json"
     certificate = Certificate.model_validate_json(path.read_bytes())
@@ -212,7 +212,7 @@ def test_the_sealed_split_is_read_once(copy: Campaign, capsys: pytest.CaptureFix
     assert [score.version for score in certificate.scores] == ["v000", "v001"]
     assert [comparison.against for comparison in certificate.comparisons] == ["v000"]
     assert certificate.num_problems == 20 and certificate.comparisons[0].low > 0
-    assert open_evidence(copy.files).execute(sql).fetchone() == (2 * 20 * 5,)
+    assert run_query(copy.files, sql).rows == [[2 * 20 * 5]]
     stored = path.read_bytes()
     shutil.rmtree(copy.files.version("v001").model)
     capsys.readouterr()

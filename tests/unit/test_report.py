@@ -17,7 +17,7 @@ from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
-from evotrainer.evidence.views import open_evidence
+from evotrainer.evidence.query import run_query
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Certificate,
@@ -64,7 +64,7 @@ class Markup(HTMLParser):
 
 def test_scores_of_the_report_are_those_of_a_query(written_campaign: CampaignFiles, page: str) -> None:
     question = "SELECT version, avg(correct) FROM trajectories GROUP BY 1 ORDER BY 1"
-    queried = dict(open_evidence(written_campaign).execute(question).fetchall())
+    queried = dict(run_query(written_campaign, question).rows)
     told = {version["version"]: version["verdict"]["score"] for version in report_data(written_campaign)["versions"]}
     assert {name: score for name, score in told.items() if score is not None} == pytest.approx(queried)
     assert all(f"{score:.4f}" in page for score in queried.values())
