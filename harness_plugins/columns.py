@@ -10,21 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import (
-    ALPHA,
-    CRITICAL_PROBLEMS,
-    EFFECT,
-    FEW,
-    HALF,
-    LOW_PAY,
-    MANY,
-    MIN_SAME,
-    SEVERAL,
-    TOLERATED,
-    Check,
-    above,
-)
+from evotrainer.diagnosis import checks, stats
+from evotrainer.diagnosis.checks import Check, above
 from evotrainer.diagnosis.conditions import EXCERPT, Evidence
 from evotrainer.diagnosis.reading.others import searched, terms
 from evotrainer.diagnosis.reading.tools import OUTAGE
@@ -34,9 +21,9 @@ from evotrainer.records import Finding, Unjudged
 CHECKS = (
     Check(
         "reward_outcome_divergence",
-        f"pay >= {1 - LOW_PAY}",
+        f"pay >= {1 - checks.LOW_PAY}",
         "correct <= 0 AND error IS NULL AND pay IS NOT NULL",
-        above(SEVERAL),
+        above(checks.SEVERAL),
         most="critical",
         says="{shows} of {among} attempts that are recorded as wrong are paid in full: the reward does not follow the "
         "outcome; see which term pays them",
@@ -76,7 +63,7 @@ def _equal_rewards(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     known = np.flatnonzero(np.isfinite(evidence.reward))
     if not len(known):
         return
-    if len(known) < MIN_SAME:
+    if len(known) < checks.MIN_SAME:
         yield evidence.too_few("dead_groups", known)
         return
     reward = evidence.reward[known]
@@ -102,7 +89,7 @@ def _dead_terms(evidence: Evidence) -> Iterator[Finding]:
     for name in names:
         values = evidence.numbers(name)
         known = np.flatnonzero(np.isfinite(values))
-        if len(known) < MIN_SAME or len(names) < 2 or np.ptp(values[known]) > 0:
+        if len(known) < checks.MIN_SAME or len(names) < 2 or np.ptp(values[known]) > 0:
             continue
         if np.array_equal(values[known], evidence.reward[known]):
             continue
@@ -120,13 +107,13 @@ def _dead_problems(evidence: Evidence) -> Iterator[Finding]:
     if not len(known):
         return
     codes, places = np.unique(evidence.problem[known], return_inverse=True)
-    size, paid = np.bincount(places), np.bincount(places, evidence.pay[known] > LOW_PAY)
-    tried = size >= MIN_SAME
-    if tried.sum() <= CRITICAL_PROBLEMS:
+    size, paid = np.bincount(places), np.bincount(places, evidence.pay[known] > checks.LOW_PAY)
+    tried = size >= checks.MIN_SAME
+    if tried.sum() <= checks.CRITICAL_PROBLEMS:
         return
     usual = paid[tried & (paid > 0)].sum() / max(size[tried & (paid > 0)].sum(), 1)
-    dead = tried & (paid == 0) & ((1 - usual) ** size < ALPHA / len(codes))
-    if dead.sum() < 2 or usual < 1 - EFFECT:
+    dead = tried & (paid == 0) & ((1 - usual) ** size < checks.ALPHA / len(codes))
+    if dead.sum() < 2 or usual < 1 - checks.EFFECT:
         return
     rows = known[dead[places]]
     message = (
@@ -155,13 +142,13 @@ def _own_levels(evidence: Evidence) -> Iterator[Finding]:
             here = (values == label) & np.isfinite(reward)
             others = reward[~here & np.isfinite(reward)]
             own = np.unique(reward[here])
-            if here.sum() < MIN_SAME or len(own) != 1 or here.mean() > HALF or len(np.unique(others)) < 2:
+            if here.sum() < checks.MIN_SAME or len(own) != 1 or here.mean() > checks.HALF or len(np.unique(others)) < 2:
                 continue
-            is_cut, is_lone = bool(_CUT.search(str(label))), float((others == own[0]).mean()) < TOLERATED
+            is_cut, is_lone = bool(_CUT.search(str(label))), float((others == own[0]).mean()) < checks.TOLERATED
             if (
                 (is_cut and not is_lone)
-                or (here & seen).sum() > HALF * here.sum()
-                or (here & in_loss).mean() < EFFECT * here.mean()
+                or (here & seen).sum() > checks.HALF * here.sum()
+                or (here & in_loss).mean() < checks.EFFECT * here.mean()
             ):
                 continue
             seen |= here
@@ -208,10 +195,14 @@ def _weak_families(evidence: Evidence) -> Iterator[Finding]:
         for label in sorted({value for value in values if value}, key=str):
             here = np.flatnonzero((values == label) & known)
             others = evidence.pay[(values != label) & known]
-            if len(here) < FEW or evidence.num_problems(here) < CRITICAL_PROBLEMS or len(others) < len(here):
+            if (
+                len(here) < checks.FEW
+                or evidence.num_problems(here) < checks.CRITICAL_PROBLEMS
+                or len(others) < len(here)
+            ):
                 continue
-            usual = float((others > LOW_PAY).mean()) if len(others) else 0.0
-            if usual < HALF or (evidence.pay[here] > LOW_PAY).any() or _follows(evidence, values, known):
+            usual = float((others > checks.LOW_PAY).mean()) if len(others) else 0.0
+            if usual < checks.HALF or (evidence.pay[here] > checks.LOW_PAY).any() or _follows(evidence, values, known):
                 continue
             message = (
                 f"none of {len(here)} attempts at {evidence.num_problems(here)} problems with "
@@ -225,7 +216,7 @@ def _weak_families(evidence: Evidence) -> Iterator[Finding]:
 def _follows(evidence: Evidence, values: np.ndarray, known: np.ndarray) -> bool:
     """Tell whether a label differs among attempts at one problem: it then says what an attempt did."""
     pairs = {(code, value) for code, value in zip(evidence.problem[known], values[known], strict=True)}
-    return len(pairs) > (1 + EFFECT) * len(np.unique(evidence.problem[known]))
+    return len(pairs) > (1 + checks.EFFECT) * len(np.unique(evidence.problem[known]))
 
 
 def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
@@ -236,24 +227,24 @@ def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
         return
     early, late = thirds
     paid = _rise(evidence.pay, early, late)
-    if paid is None or paid[0] < EFFECT or paid[1] < Z:
+    if paid is None or paid[0] < checks.EFFECT or paid[1] < Z:
         return
     for name, values in columns.items():
         known = values[np.isfinite(values)]
-        if len(known) < FEW or known.min() < 0 or known.max() > 1 or len(np.unique(known)) < 2:
+        if len(known) < checks.FEW or known.min() < 0 or known.max() > 1 or len(np.unique(known)) < 2:
             continue
         moved = _rise(values, early, late)
         first = early & np.isfinite(values) & np.isfinite(evidence.pay)
-        if moved is None or moved[0] > -EFFECT or moved[1] > -Z or first.sum() < FEW:
+        if moved is None or moved[0] > -checks.EFFECT or moved[1] > -Z or first.sum() < checks.FEW:
             continue
         goes_with = np.corrcoef(values[first], evidence.pay[first])[0, 1] if values[first].std() > 0 else 0.0
-        if not goes_with > MANY:
+        if not goes_with > checks.MANY:
             continue
         message = (
             f"{name.removeprefix('x.')} falls by {-moved[0]:.2f} over the run while the reward rises by {paid[0]:.2f} "
             f"of its range, though both went together at first ({goes_with:.2f}): the policy learns what pays beside it"
         )
-        rows = np.flatnonzero(late & (values == known.min()) & (evidence.pay >= HALF))
+        rows = np.flatnonzero(late & (values == known.min()) & (evidence.pay >= checks.HALF))
         yield evidence.finding("reward_outcome_divergence", "critical", message, {"falls": -moved[0]}, rows)
         return
 
@@ -261,7 +252,7 @@ def _parting_measures(evidence: Evidence) -> Iterator[Finding]:
 def _rise(values: np.ndarray, early: np.ndarray, late: np.ndarray) -> tuple[float, float] | None:
     """Return the difference of late and early means, and the same in standard errors."""
     first, last = (values[part & np.isfinite(values)] for part in (early, late))
-    if min(len(first), len(last)) < FEW:
+    if min(len(first), len(last)) < checks.FEW:
         return None
     error = float(np.sqrt(first.var() / len(first) + last.var() / len(last)))
     difference = float(last.mean() - first.mean())
@@ -272,7 +263,7 @@ def _circumstances(evidence: Evidence) -> Iterator[Finding]:
     """Search all circumstances for the one that the reward goes with, given problem and right answer."""
     found = {name: values for name, values in searched(evidence.conditions).items() if CIRCUMSTANCE.search(name)}
     columns = {name: values for name, values in found.items() if _varies(values)}
-    if not columns or np.isfinite(evidence.pay).sum() < FEW:
+    if not columns or np.isfinite(evidence.pay).sum() < checks.FEW:
         return
     right = evidence.is_right
     given = evidence.problem * 2 + right
@@ -280,7 +271,7 @@ def _circumstances(evidence: Evidence) -> Iterator[Finding]:
         if not right.any():
             return
         given = right.astype(np.int64)
-    for one in stats.depends(evidence.pay, columns, given)[:CRITICAL_PROBLEMS]:
+    for one in stats.depends(evidence.pay, columns, given)[: checks.CRITICAL_PROBLEMS]:
         if one.p > SEARCH_ALPHA or abs(one.difference) < STRONG or TIMES.search(one.column):
             continue
         values = columns[one.column]

@@ -4,21 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.checks import (
-    ALPHA,
-    EFFECT,
-    FEW,
-    HALF,
-    LOW_PAY,
-    MANY,
-    MIN_STEPS,
-    SEVERAL,
-    SPREADS,
-    TOLERATED,
-    Check,
-    above,
-)
+from evotrainer.diagnosis import checks, stats
+from evotrainer.diagnosis.checks import Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.others import measured
 from evotrainer.diagnosis.reading.texts import LONG, LOOPS, MIN_COPIED
@@ -42,7 +29,7 @@ CHECKS = (
         "truncation",
         "is_truncated",
         "is_truncated IS NOT NULL",
-        SPREADS,
+        checks.SPREADS,
         most="critical",
         says="attempts cut by a limit rise from {early} to {late} over the run: lengths grow into it; raise it, or "
         "leave them out of the loss",
@@ -51,21 +38,21 @@ CHECKS = (
         "truncation",
         "is_unfinished",
         f"chars >= {LONG}",
-        above(MANY),
+        above(checks.MANY),
         says="{shows} of {among} long texts stop within a sentence: a limit of tokens cuts them; raise it or mask them",
     ),
     Check(
         "truncation",
         "is_unfinished",
         f"chars >= {LONG}",
-        SPREADS,
+        checks.SPREADS,
         says="texts that stop within a sentence rise from {early} to {late} over the run: lengths grow into the limit",
     ),
     Check(
         "echo_trap",
         _LOOPS,
         f"chars >= {LONG}",
-        above(SEVERAL),
+        above(checks.SEVERAL),
         most="critical",
         says="{shows} of {among} texts end in a loop of the same words: look at the repetition of sampled tokens",
     ),
@@ -73,14 +60,14 @@ CHECKS = (
         "echo_trap",
         _LOOPS,
         f"chars >= {LONG}",
-        SPREADS,
+        checks.SPREADS,
         says="texts that end in a loop rise from {early} to {late} over the run",
     ),
     Check(
         "language_drift",
-        f"foreign_letters > {EFFECT}",
+        f"foreign_letters > {checks.EFFECT}",
         "chars > 0",
-        SPREADS,
+        checks.SPREADS,
         most="critical",
         says="texts in letters that prompts do not use rise from {early} to {late} over the run: nothing in the reward "
         "keeps the language",
@@ -89,7 +76,7 @@ CHECKS = (
         "identical_samples",
         "copies > 1",
         f"group_size > 1 AND chars >= {MIN_COPIED}",
-        SPREADS,
+        checks.SPREADS,
         says="attempts that repeat another of their group rise from {early} to {late} over the run: exploration ends",
     ),
 )
@@ -106,17 +93,21 @@ def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
     """Find attempts that crowd at one largest length."""
     tokens = evidence.numbers("num_tokens")
     known = tokens[np.isfinite(tokens) & (tokens > 0)]
-    if len(known) < FEW:
+    if len(known) < checks.FEW:
         return
     largest = known.max()
     crowd = np.flatnonzero(tokens == largest)
     share = len(crowd) / len(known)
     spread = len(np.unique(known))
-    if share < TOLERATED or spread < FEW or stats.tail_above(len(crowd), len(known), MIN_STEPS / spread) > ALPHA:
+    if (
+        share < checks.TOLERATED
+        or spread < checks.FEW
+        or stats.tail_above(len(crowd), len(known), checks.MIN_STEPS / spread) > checks.ALPHA
+    ):
         return
     change = stats.spreads(tokens == largest, evidence.step)
-    rises = change is not None and change.p < ALPHA and change.late - change.early >= EFFECT
-    if share < EFFECT and not rises:
+    rises = change is not None and change.p < checks.ALPHA and change.late - change.early >= checks.EFFECT
+    if share < checks.EFFECT and not rises:
         return
     limits = measured(evidence.conditions)
     named = f" ({limits['limit_tokens']})" if "limit_tokens" in limits else ""
@@ -127,7 +118,7 @@ def _at_the_limit(evidence: Evidence) -> Iterator[Finding]:
     )
     yield evidence.finding(
         "truncation",
-        "critical" if share >= MANY or rises else "warning",
+        "critical" if share >= checks.MANY or rises else "warning",
         message,
         {"share": share, "tokens": largest},
         crowd,
@@ -140,11 +131,15 @@ def _before_any_answer(evidence: Evidence) -> Iterator[Finding]:
     own = ~np.isin(evidence.texts("stop_reason"), ("length", "max_tokens", "max_turns")) & (chars > 0)
     with_answer, without = np.flatnonzero(own & (marked == 1)), np.flatnonzero(own & (marked == 0))
     total = len(with_answer) + len(without)
-    if total < FEW or len(with_answer) < HALF * total or stats.tail_above(len(without), total, TOLERATED) > ALPHA:
+    if (
+        total < checks.FEW
+        or len(with_answer) < checks.HALF * total
+        or stats.tail_above(len(without), total, checks.TOLERATED) > checks.ALPHA
+    ):
         return
     lengths = float(np.median(chars[without])), float(np.median(chars[with_answer]))
     paid = evidence.pay[without]
-    if lengths[0] > HALF * lengths[1] or np.nanmean(paid > LOW_PAY) > EFFECT:
+    if lengths[0] > checks.HALF * lengths[1] or np.nanmean(paid > checks.LOW_PAY) > checks.EFFECT:
         return
     message = (
         f"{len(without)} of {total} attempts end by themselves before any answer ({lengths[0]:.0f} characters, others "
@@ -159,13 +154,13 @@ def _length_that_pays(evidence: Evidence) -> Iterator[Finding]:
     chars = evidence.numbers("chars")
     known = np.flatnonzero((chars > 0) & np.isfinite(evidence.pay) & np.isfinite(evidence.step))
     thirds = stats.thirds(evidence.step[known])
-    if thirds is None or len(np.unique(evidence.step[known])) < 2 * MIN_STEPS or len(known) < FEW:
+    if thirds is None or len(np.unique(evidence.step[known])) < 2 * checks.MIN_STEPS or len(known) < checks.FEW:
         return
     early, late = thirds
     growth = float(np.median(chars[known][late])) / max(float(np.median(chars[known][early])), 1.0)
     given = evidence.problem[known] * 2 + evidence.is_right[known]
     found = stats.depends(evidence.pay[known], {"chars": chars[known]}, given)
-    if not found or found[0].p > ALPHA or abs(found[0].difference) < LOW_PAY:
+    if not found or found[0].p > checks.ALPHA or abs(found[0].difference) < checks.LOW_PAY:
         return
     longer = found[0].difference > 0
     if growth < GROWTH if longer else growth > 1 / GROWTH:

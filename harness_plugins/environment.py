@@ -7,21 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis.checks import (
-    ALPHA,
-    COSTS,
-    EARNS,
-    EFFECT,
-    HALF,
-    LOW_PAY,
-    MANY,
-    MIN_STEPS,
-    PAID,
-    SEVERAL,
-    TOLERATED,
-    Check,
-    above,
-)
+from evotrainer.diagnosis import checks
+from evotrainer.diagnosis.checks import Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Unjudged
 
@@ -30,7 +17,7 @@ CHECKS = (
         "infrastructure_errors",
         "error IS NOT NULL",
         "pay IS NOT NULL AND in_loss IS NOT FALSE",
-        above(TOLERATED),
+        above(checks.TOLERATED),
         most="critical",
         says="{shows} of {among} attempts ended in an error of the machine (mean reward {paid}, others {others}): "
         "read the error, and leave these attempts out of loss and score",
@@ -39,7 +26,7 @@ CHECKS = (
         "weak_verifier",
         "is_blank",
         "is_blank IS NOT NULL AND error IS NULL",
-        EARNS,
+        checks.EARNS,
         most="critical",
         says="{shows} of {among} attempts hold nothing that the policy wrote, and {wrong} of them are paid (mean "
         "{paid}): either the grader pays for nothing, or the record lost what was written",
@@ -47,8 +34,8 @@ CHECKS = (
     Check(
         "infrastructure_zeros",
         "is_blank",
-        f"pay <= {LOW_PAY} AND error IS NULL",
-        above(SEVERAL),
+        f"pay <= {checks.LOW_PAY} AND error IS NULL",
+        above(checks.SEVERAL),
         most="critical",
         says="{shows} of {among} unpaid attempts hold nothing that the policy wrote: generation failed and was graded; "
         "mask them and look at the engine's log",
@@ -57,14 +44,14 @@ CHECKS = (
         "infrastructure_errors",
         "is_blank",
         "pay IS NULL",
-        above(SEVERAL),
+        above(checks.SEVERAL),
         says="{shows} of {among} attempts without a reward hold nothing that the policy wrote: they never ran",
     ),
     Check(
         "infrastructure_errors",
         "pay IS NULL AND in_loss IS NOT FALSE",
         "TRUE",
-        above(ALPHA),
+        above(checks.ALPHA),
         needs=("pay",),
         says="{shows} of {among} attempts have no reward while others have one: whoever counts the rest alone counts "
         "too well; see what ended them",
@@ -73,7 +60,7 @@ CHECKS = (
         "infrastructure_errors",
         "error IS NOT NULL",
         "pay IS NULL OR in_loss IS FALSE",
-        above(TOLERATED),
+        above(checks.TOLERATED),
         says="{shows} of {among} attempts without a reward, or out of the loss, ended in an error of the machine: "
         "whoever counts the rest alone counts too well; read the error",
     ),
@@ -89,7 +76,7 @@ CHECKS = (
         "infrastructure_zeros",
         "outage_replies > 0",
         "replies > 0",
-        COSTS,
+        checks.COSTS,
         says="a machine that fails costs {difference} of the reward's range against other attempts at the same problem "
         "({shows} of {among} attempts meet it): mask these attempts, and see the machine's log",
     ),
@@ -97,7 +84,7 @@ CHECKS = (
         "tool_failures",
         "stock_replies > 0 AND stock_is_error",
         "replies > 0",
-        above(EFFECT),
+        above(checks.EFFECT),
         most="critical",
         says="{shows} of {among} attempts get one and the same error back, whatever they ask: the tool is down or the "
         "calls do not reach it",
@@ -106,7 +93,7 @@ CHECKS = (
         "tool_failures",
         "empty_replies * 2 >= replies",
         "replies > 0",
-        above(MANY),
+        above(checks.MANY),
         says="in {shows} of {among} attempts half of the replies or more are empty: try one of these requests by hand",
     ),
     *(
@@ -118,13 +105,13 @@ CHECKS = (
             says="in {shows} of {among} attempts the same calls at the same problem came back otherwise than to other "
             "attempts, which is paid {difference}: state is left by earlier attempts, or the environment draws anew",
         )
-        for judge in (PAID, COSTS)
+        for judge in (checks.PAID, checks.COSTS)
     ),
     Check(
         "truncation",
         "ends_in_call",
         "calls > 0 OR replies > 0",
-        above(EFFECT),
+        above(checks.EFFECT),
         most="warning",
         says="{shows} of {among} attempts that call tools end in a call that nobody answers: a limit of turns ends "
         "them before they can submit; raise it or count these apart",
@@ -142,12 +129,12 @@ def _falling_tools(evidence: Evidence) -> Iterator[Finding]:
     replies, failed = evidence.numbers("replies"), evidence.numbers("outage_replies")
     use = np.flatnonzero((replies > 0) & np.isfinite(evidence.step))
     steps, codes = np.unique(evidence.step[use], return_inverse=True)
-    if len(steps) <= MIN_STEPS:
+    if len(steps) <= checks.MIN_STEPS:
         return
     share = np.bincount(codes, failed[use] > 0) / np.bincount(codes)
     usual = float(np.median(share))
-    bad = share > usual + MANY
-    if not bad.any() or bad.mean() > HALF:
+    bad = share > usual + checks.MANY
+    if not bad.any() or bad.mean() > checks.HALF:
         return
     rows = use[bad[codes] & (failed[use] > 0)]
     message = (

@@ -5,18 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evotrainer.diagnosis.checks import (
-    CRITICAL_PROBLEMS,
-    EFFECT,
-    FEW,
-    HALF,
-    MANY,
-    MIN_STEPS,
-    SEVERAL,
-    TOLERATED,
-    Check,
-    above,
-)
+from evotrainer.diagnosis import checks
+from evotrainer.diagnosis.checks import Check, above
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.texts import MIN_COPIED, distinct
 from evotrainer.records import Finding, Unjudged
@@ -28,7 +18,7 @@ CHECKS = (
         "wrong_groups",
         "prompts_of_id > 1 AND ids_of_prompt > 1",
         "prompt IS NOT NULL",
-        above(SEVERAL),
+        above(checks.SEVERAL),
         most="critical",
         says="{shows} of {among} attempts have a problem id that stands for several prompts, while their prompt stands "
         "under several ids: group by the prompt, the ids mix problems",
@@ -37,7 +27,7 @@ CHECKS = (
         "wrong_groups",
         "group_size = 1 AND prompt_size > 1 AND golds_of_prompt = 1",
         "gold IS NOT NULL AND group_id <> problem_id",
-        above(HALF),
+        above(checks.HALF),
         most="critical",
         says="{shows} of {among} attempts are a group of their own, though their prompt is sampled several times in "
         "the step: nothing is compared within groups; give all attempts at a prompt one group id",
@@ -46,7 +36,7 @@ CHECKS = (
         "identical_samples",
         "copies = group_size",
         f"group_size > 2 AND chars >= {MIN_COPIED}",
-        above(MANY),
+        above(checks.MANY),
         most="critical",
         says="{shows} of {among} attempts are word for word the same as all others of their group: look at seeds and "
         "temperature of the sampler",
@@ -55,7 +45,7 @@ CHECKS = (
         "identical_samples",
         "copies > 1",
         f"group_size > 2 AND chars >= {MIN_COPIED}",
-        above(1 - EFFECT),
+        above(1 - checks.EFFECT),
         most="critical",
         says="{shows} of {among} attempts repeat another of their group word for word: look at the seeds of the "
         "sampler",
@@ -64,7 +54,7 @@ CHECKS = (
         "template_bug",
         "slot_left",
         "prompt IS NOT NULL",
-        above(TOLERATED),
+        above(checks.TOLERATED),
         says="{shows} of {among} prompts hold a place that was never filled in: print one prompt as the policy gets it",
     ),
 )
@@ -87,8 +77,8 @@ def _mixing_ids(evidence: Evidence) -> Iterator[Finding]:
             continue
         names, ids = np.unique([str(one) for one in evidence.texts(name)], return_inverse=True)
         mixed = (distinct(ids, prompts) > 1) & (distinct(prompts, ids) > 1)
-        few, many = EFFECT * (prompts.max() + 1), (1 - EFFECT) * len(ids)
-        if not few <= len(names) <= many or mixed.mean() < HALF:
+        few, many = checks.EFFECT * (prompts.max() + 1), (1 - checks.EFFECT) * len(ids)
+        if not few <= len(names) <= many or mixed.mean() < checks.HALF:
             continue
         rows = np.flatnonzero(mixed)
         message = (
@@ -109,12 +99,12 @@ def _held_and_trained(evidence: Evidence) -> Iterator[Finding]:
     if not both.any() or is_held.all():
         return
     held, shared = len(np.unique(codes[is_held])), len(np.unique(codes[both]))
-    if shared < max(2, TOLERATED * held):
+    if shared < max(2, checks.TOLERATED * held):
         return
     message = (
         f"{shared} of {held} held prompts are trained on too: their score says nothing, take them out of one split"
     )
-    severity = "critical" if shared >= CRITICAL_PROBLEMS else "warning"
+    severity = "critical" if shared >= checks.CRITICAL_PROBLEMS else "warning"
     yield evidence.finding("contamination", severity, message, {"shared": shared, "held": held}, np.flatnonzero(both))
 
 
@@ -127,12 +117,12 @@ def _served_again(evidence: Evidence) -> Iterator[Finding]:
     steps = np.unique(step)
     pairs = np.unique(np.stack([prompts, np.searchsorted(steps, step)], axis=1), axis=0)
     times = np.bincount(pairs[:, 0])
-    if len(steps) < 2 * MIN_STEPS or len(times) < FEW or len(prompts) < evidence.num_rows / 2:
+    if len(steps) < 2 * checks.MIN_STEPS or len(times) < checks.FEW or len(prompts) < evidence.num_rows / 2:
         return
     usual = float(np.median(times))
-    often = times >= max(MIN_STEPS, MIN_STEPS * usual)
+    often = times >= max(checks.MIN_STEPS, checks.MIN_STEPS * usual)
     served = times[often].sum() / times.sum()
-    if served < EFFECT or often.mean() > MANY:
+    if served < checks.EFFECT or often.mean() > checks.MANY:
         return
     rows = trained[often[prompts]]
     message = (

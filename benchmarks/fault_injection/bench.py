@@ -157,7 +157,7 @@ def _recalls(
     root: Path, out: Path, harness: Harness, bank: Bank, mode: str, injected: range, bank_key: str, progress: Progress
 ) -> Iterator[Recall]:
     sources = [*sorted(MODES.glob("*.py")), *map(harness.source_of, detectors_of(harness, mode))]
-    sources += [Path(trainer_audit.__file__)] if mode in trainer_audit.MODES else []
+    sources += [Path(trainer_audit.__file__)] if find_failure_mode(mode).domain == LINEAGE else []
     sources += sorted(INJECTION.glob("*.py"))
     texts = [path.read_text(encoding="utf-8") for path in sources]
     shared = {name: text for name, text in source_fingerprint(sources).items() if name != thresholds.__name__}

@@ -7,7 +7,6 @@ from benchmarks.fault_injection.measure import INJECTED, LINEAGE, Alarms, Recall
 from benchmarks.intervals import exact_interval
 from benchmarks.markdown import markdown_table
 from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
-from evotrainer.diagnosis.trainer_audit import MODES as TRAINER_MODES
 
 FOUND_SHARE = 0.9
 NATURAL: dict[tuple[str, str], str] = {
@@ -33,7 +32,7 @@ def false_alarms(mode: str, alarms: Sequence[Alarms]) -> tuple[int, int]:
 
     Elsewhere evidence may hold nothing that its detector could speak of. Where it is really there, a name is no error.
     """
-    own = LINEAGE if mode in TRAINER_MODES else find_failure_mode(mode).domain
+    own = find_failure_mode(mode).domain
     judged = [
         each for each in alarms if (each.domain == own or mode in each.by_mode) and (each.domain, mode) not in NATURAL
     ]
@@ -120,7 +119,7 @@ def _natural(alarms: Sequence[Alarms]) -> str:
 
 
 def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
-    name = TRAINER_AUDIT if mode in TRAINER_MODES else mode
+    name = TRAINER_AUDIT if find_failure_mode(mode).domain == LINEAGE else mode
     known = [each.seconds[name] for each in alarms if name in each.seconds]
     return f"{1000 * max(known):.0f}" if known else ""
 

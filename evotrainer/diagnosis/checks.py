@@ -18,6 +18,7 @@ from evotrainer.config.yaml_files import read_yaml_file
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.conditions import EXCERPT, Evidence, columns_of, floats
 from evotrainer.errors import ConfigError, EvidenceError
+from evotrainer.evidence.rows import is_number
 from evotrainer.records import Finding, Severity, Unjudged
 
 Kind = Literal["paid", "earns", "unpaid", "above", "spreads", "costs", "same_for_all", "counted"]
@@ -230,7 +231,7 @@ def _judged(check: Check, value: pa.ChunkedArray, evidence: Evidence) -> Verdict
     ground = np.flatnonzero(np.asarray(value.is_valid().to_numpy(), bool))
     if check.judge.kind == "same_for_all":
         return _same_for_all(check, value, ground, evidence)
-    if not (pa.types.is_boolean(value.type) or pa.types.is_integer(value.type) or pa.types.is_floating(value.type)):
+    if not is_number(value.type):
         raise EvidenceError(f"check {check.mode} ({check.shows[:EXCERPT]}): it gives {value.type}, write a condition")
     is_shown = floats(value) > 0
     shown = np.flatnonzero(is_shown)

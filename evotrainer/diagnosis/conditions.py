@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
+from evotrainer.evidence.rows import one_array
 from evotrainer.evidence.views import TOO_DEEP, check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
 from evotrainer.records.base import HELD
@@ -273,8 +274,5 @@ def _interrupt(connection: duckdb.DuckDBPyConnection, seconds: float, done: thre
 
 def floats(column: pa.ChunkedArray | pa.Array) -> np.ndarray:
     """Return a column of numbers or truth values as floats, null as nan."""
-    if pa.types.is_null(column.type):
-        return np.full(len(column), np.nan)
-    cast = pc.cast(column, pa.float64(), safe=False)
-    cast = cast.combine_chunks() if isinstance(cast, pa.ChunkedArray) else cast
+    cast = one_array(pc.cast(column, pa.float64(), safe=False))
     return np.asarray(cast.to_numpy(zero_copy_only=False), dtype=float)

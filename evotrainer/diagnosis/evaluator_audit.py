@@ -48,16 +48,12 @@ def diagnose(context: Context) -> Diagnosis:
         (shown, "critical" if is_critical else "warning", "were demonstrated to the base policy"),
         (inside, "info", "stand inside problems that are trained on"),
     ]
-    found = [
-        _finding(check, overlaps, severity, what, context.version, limits)
-        for overlaps, severity, what in kinds
-        if overlaps
-    ]
+    found = [_finding(context, check, overlaps, severity, what) for overlaps, severity, what in kinds if overlaps]
     return Diagnosis(check.metrics, found)
 
 
 def _finding(
-    check: ProblemCheck, overlaps: Sequence[Overlap], severity: Severity, what: str, version: str, limits: Thresholds
+    context: Context, check: ProblemCheck, overlaps: Sequence[Overlap], severity: Severity, what: str
 ) -> Finding:
     named = "; ".join(
         f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}"
@@ -66,20 +62,12 @@ def _finding(
     counts = check.by_split(overlaps)
     worst = max(counts, key=lambda split: counts[split][0] / counts[split][1])
     known, of_all = counts[worst]
-    return Finding(
-        mode=MODE,
-        severity=severity,
-        diagnostic=DIAGNOSTIC,
-        version=version,
-        message=f"{len(overlaps)} of {sum(check.num_held.values())} problems that are judged on {what} (largest share: "
-        f"{known} of {of_all} of {worst}): {named}",
-        numbers={"problems": len(overlaps), "share": known / of_all},
-        thresholds={
-            "contaminated_problems": limits.contaminated_problems,
-            "limit_alpha": limits.limit_alpha,
-            "text_overlap": limits.text_overlap,
-        },
+    message = (
+        f"{len(overlaps)} of {sum(check.num_held.values())} problems that are judged on {what} (largest share: {known} "
+        f"of {of_all} of {worst}): {named}"
     )
+    numbers = {"problems": len(overlaps), "share": known / of_all}
+    return context.finding(MODE, severity, message, numbers, ("contaminated_problems", "limit_alpha", "text_overlap"))
 
 
 def _inherited(context: Context) -> list[Finding]:

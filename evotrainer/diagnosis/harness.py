@@ -57,9 +57,9 @@ from evotrainer.records import Finding, HarnessReport, VersionRecord
 
 SHIPPED = SHARED_PLUGINS
 """Folders whose diagnostics come with this program."""
-BUILT_IN = (evaluator_audit, trainer_audit)
+BUILT_IN = {evaluator_audit.DIAGNOSTIC: evaluator_audit, trainer_audit.DIAGNOSTIC: trainer_audit}
 """Diagnostics of problem files and the lineage: part of the program, whatever folders are named."""
-_FRAMES = ("rows", "training", "validation", "signals", "graded_with_validation")
+_FRAMES = ("rows", "training", "validation", "signals")
 MAX_FINDINGS = 100
 """Most findings of one diagnostic on one set of evidence; more are a fault of the diagnostic."""
 
@@ -129,25 +129,24 @@ class Harness:
         metrics: dict[str, float] = {}
         findings: list[Finding] = []
         answers = self._ask(self.diagnostics if only is None else only, context)
+        found = {}
         for name, answer in answers.items():
-            diagnosis = _kept_from_agents(answer.diagnosis) if self._is_own(name) else answer.diagnosis
-            metrics.update(diagnosis.metrics)
-            findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
+            found[name] = _kept_from_agents(answer.diagnosis) if self._is_own(name) else answer.diagnosis
             if answer.failure:
                 failed = plugin_failure(context, name, answer.failure)
-                findings.append(failed.model_copy(update={"reads_validation": True}) if self._is_own(name) else failed)
-        if only is None:
-            for module in BUILT_IN:  # a fault of theirs is ours: it ends the stage and becomes no finding
-                diagnosis = _checked(module.diagnose(self._own_view(context)))
-                metrics |= diagnosis.metrics
-                findings += diagnosis.findings
+                findings.append(_marked(failed) if self._is_own(name) else failed)
+        if only is None:  # a fault of theirs is ours: it ends the stage and becomes no finding
+            found |= {name: _checked(module.diagnose(self._own_view(context))) for name, module in BUILT_IN.items()}
+        for name, diagnosis in found.items():
+            metrics |= diagnosis.metrics
+            findings += [finding.model_copy(update={"diagnostic": name}) for finding in diagnosis.findings]
         own_checks = self._checks if only is None else []
-        found = judged(own_checks, self.cards, context, metrics)
+        of_cards = judged(own_checks, self.cards, context, metrics)
         return HarnessReport(
             version=context.version,
             harness_version=self.version,
-            metrics=dict(sorted((metrics | found.metrics).items())),
-            findings=in_order([*findings, *found.findings]),
+            metrics=dict(sorted((metrics | of_cards.metrics).items())),
+            findings=in_order([*findings, *of_cards.findings]),
             guards=guards_of(self.cards),
             seconds={name: answer.seconds for name, answer in answers.items()},
         )
@@ -175,10 +174,10 @@ class Harness:
 
     def _own_view(self, context: Context) -> "View":
         """Return a context whose frames a plugin may change without effect on others."""
-        names = [field.name for field in dataclasses.fields(Context) if field.name != "thresholds"]
-        values: dict[str, Any] = {name: getattr(context, name) for name in names}
-        view = View(**values, thresholds=self.thresholds)
-        vars(view)["shared"] = dict.fromkeys(_FRAMES, context)
+        values: dict[str, Any] = {field.name: getattr(context, field.name) for field in dataclasses.fields(Context)}
+        values |= {name: getattr(context, name).copy(deep=False) for name in _FRAMES}
+        view = View(**values | {"thresholds": self.thresholds})
+        vars(view)["graded_with_validation"] = context.graded_with_validation.copy(deep=False)
         return view
 
     def _register(self, path: Path) -> None:
@@ -201,7 +200,7 @@ class Harness:
 
 
 class View(Context):
-    """A context for one diagnostic: its frames are its own as soon as it asks for them, and what it reads is recorded.
+    """A context for one diagnostic: its frames are its own (pandas copies on write), and what it reads is recorded.
 
     An agent must not see what rests on validation rows, whatever the diagnostic is called.
     """
@@ -209,13 +208,9 @@ class View(Context):
     has_read_validation = False
 
     def __getattribute__(self, name: str) -> Any:
-        """Return an attribute; a frame as a copy of this diagnostic's own (pandas copies on write)."""
+        """Return an attribute, and remember that validation rows were among those asked for."""
         if name in ("validation", "graded_with_validation"):
             object.__setattr__(self, "has_read_validation", True)
-        own = object.__getattribute__(self, "__dict__")
-        shared: dict[str, Context] = own.get("shared", {})
-        if name in shared:
-            own[name] = getattr(shared.pop(name), name).copy(deep=False)
         return object.__getattribute__(self, name)
 
 

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, changed_keys
 from evotrainer.diagnosis.context import Context, Diagnosis
@@ -17,17 +19,9 @@ from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains import factors_in
-from evotrainer.records import LOST_ATTEMPTS, Finding, Intervention, Severity, VersionRecord, VersionSpec
+from evotrainer.records import LOST_ATTEMPTS, Intervention, Severity, VersionRecord, VersionSpec
 
 DIAGNOSTIC = "trainer_audit"
-MODES = (
-    "trainer_overreach",
-    "confounded_change",
-    "duplicate_proposal",
-    "noise_promotion",
-    "optimism",
-    "budget_blindness",
-)
 _OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
 """Protected keys that a run reads from its recipe; evaluation, harness and agents are the campaign's."""
 _IN_FORCE = "domain.access"
@@ -49,16 +43,10 @@ def diagnose(context: Context) -> Diagnosis:
         *_optimism(made.records, limits),
         *_overruns(made.records, limits),
     ]
-    return Diagnosis(findings=[_finding(made.spec.version, *each) for each in found])
+    return Diagnosis(findings=[context.finding(*each) for each in found])
 
 
 _Claim = tuple[str, Severity, str, dict[str, float]]
-
-
-def _finding(version: str, mode: str, severity: Severity, message: str, numbers: dict[str, float]) -> Finding:
-    return Finding(
-        mode=mode, severity=severity, diagnostic=DIAGNOSTIC, version=version, message=message, numbers=numbers
-    )
 
 
 def _overreach(
@@ -85,9 +73,8 @@ def _confounded(spec: VersionSpec, intervention: Intervention | None, table: Map
     keys = {key for key, (old, new) in intervention.diff.items() if old != new} & owned
     if not keys or any(keys <= set(factor.keys) for factor in table.values()):
         return
-    message = (
-        f"one intervention moves several factors ({', '.join(sorted(keys)[:4])}): their effects cannot be separated"
-    )
+    named = ", ".join(sorted(keys)[:4])
+    message = f"one intervention moves several factors ({named}): their effects cannot be separated"
     yield "confounded_change", "critical", message, {"keys": len(keys)}
 
 
@@ -101,17 +88,13 @@ def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
         and record.verdict.label != LOST_ATTEMPTS
     ]
     first: dict[str, str] = {}
-    again = [
-        record for record in tried if first.setdefault(record.config_hash, record.spec.version) != record.spec.version
-    ]
-    idle = [
-        record
-        for record in tried
-        if record.intervention is not None and all(old == new for old, new in record.intervention.diff.values())
-    ]
-    count = len({record.spec.version for record in (*again, *idle)})
-    if count:
-        named = ", ".join(sorted({record.spec.version for record in (*again, *idle)})[:3])
+    found: set[str] = set()
+    for record in tried:
+        is_again = first.setdefault(record.config_hash, record.spec.version) != record.spec.version
+        diff = record.intervention.diff.values() if record.intervention is not None else [(0, 1)]
+        found |= {record.spec.version} if is_again or all(old == new for old, new in diff) else set()
+    if found:
+        count, named = len(found), ", ".join(sorted(found)[:3])
         message = f"{count} of {len(tried)} versions repeat a recipe of the campaign or change nothing ({named})"
         yield "duplicate_proposal", "warning", message, {"repeated": count, "share": count / len(tried)}
 
@@ -156,17 +139,9 @@ def _optimism(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[
 
 def _chance_of_at_most(hits: int, chances: Sequence[float]) -> float:
     """Return the exact chance of as few hits (Poisson binomial distribution)."""
-    weights = [1.0]
+    weights = np.ones(1)
     for chance in chances:
-        weights = [
-            math.fsum(
-                (
-                    weights[count] * (1 - chance) if count < len(weights) else 0.0,
-                    weights[count - 1] * chance if count else 0.0,
-                )
-            )
-            for count in range(len(weights) + 1)
-        ]
+        weights = np.convolve(weights, [1 - chance, chance])
     return math.fsum(weights[: hits + 1])
 
 

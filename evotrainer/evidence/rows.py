@@ -205,10 +205,19 @@ class Rows(Sequence[Trajectory]):
         return labels_of(pa.chunked_array([pa.array(families, pa.string())]))
 
 
+def one_array(column: pa.Array | pa.ChunkedArray) -> Any:
+    """Return a column as one array; texts of more than two gigabytes stay several."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def is_number(kind: pa.DataType) -> bool:
+    """Tell whether values of a type are numbers or truth values."""
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+
+
 def labels_of(column: pa.ChunkedArray) -> Labels:
     """Return a text column as codes and names."""
-    encoded = column.combine_chunks().dictionary_encode()
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    encoded = one_array(one_array(column).dictionary_encode())
     return Labels(to_array(encoded.indices).astype(np.int64), encoded.dictionary.to_pylist())
 
 
@@ -226,7 +235,7 @@ def to_array(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
 
     Arrow's own conversion imports pandas, which costs a stage a third of a second.
     """
-    values: Any = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    values = one_array(column)
     if pa.types.is_boolean(values.type):
         values = values.cast(pa.uint8())
         if not values.null_count:
@@ -238,7 +247,7 @@ def to_array(column: pa.Array | pa.ChunkedArray) -> np.ndarray:
 
 def map_arrays(column: pa.ChunkedArray) -> dict[str, np.ndarray]:
     """Return {name: float [rows]} of a column of maps, names sorted; NaN where a row's map lacks the name."""
-    maps: Any = pa.concat_arrays([*column.chunks, pa.nulls(0, column.type)])
+    maps = one_array(column)
     keys = maps.keys.dictionary_encode()
     values = np.full((len(keys.dictionary), len(maps)), np.nan)
     rows = np.repeat(np.arange(len(maps)), np.diff(to_array(maps.offsets)))

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from evotrainer.config import Config
 from evotrainer.diagnosis.context import Lineage
-from evotrainer.diagnosis.evaluator_audit import diagnose
+from evotrainer.diagnosis.evaluator_audit import DIAGNOSTIC, diagnose
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.duplicates import jaccard, nearest, shingles
@@ -161,6 +161,7 @@ def test_what_a_base_policy_was_shown_is_kept_beside_it(tmp_path):
 def test_the_finding_stands_in_the_audit_of_every_version():
     held = [row("h", "12+30=?")]
     found = findings_of(check_rows({"train": [row("t", "30+12=?")], "test": held}, None, LIMITS.text_overlap))
+    found = [one.model_copy(update={"diagnostic": DIAGNOSTIC}) for one in found]  # as the harness names it
     records = [_record("v000", "base", found), _record("v001", "candidate", [])]
     assert [(each.version, each.severity) for each in _inherited(records)] == [("v002", "invalid")]
     assert _inherited([_record("v000", "base", [])]) == []

@@ -9,9 +9,10 @@ from benchmarks.failure_modes import find_failure_mode
 from benchmarks.failure_modes.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.diagnosis.trainer_audit import MODES, diagnose
+from evotrainer.diagnosis.trainer_audit import diagnose
 
 LIMITS = Thresholds()
+MODES = [mode for mode in FAILURE_MODES if find_failure_mode(mode).domain == "lineage"]
 
 
 def audit(case, **changes):

@@ -51,11 +51,6 @@ def explained(
     return report.model_copy(update={"gaps": [*version_gaps(report, verdict, intervention, before), *report.gaps]})
 
 
-def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
-    """Return the uncovered contrasts in the rows of a report."""
-    return list(_uncovered(report.version, rows, covered, seed))
-
-
 def version_gaps(
     report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
 ) -> list[Gap]:
@@ -136,29 +131,33 @@ def _failed(version: str, verdict: Verdict, intervention: Intervention | None, s
     )
 
 
-def _uncovered(version: str, rows: Frame, covered: frozenset[str], seed: int) -> Iterator[Gap]:
+def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
+    """Return the uncovered contrasts in the rows of a report."""
     looked_at = _sample(visible(rows), seed)
     looked_at = looked_at[looked_at["correct"].notna()]
     columns = behaviour_columns(looked_at)
     open_columns = [name for name in columns if name not in covered]
     if looked_at.empty or not open_columns:
-        return
+        return []
     groups = np.unique(looked_at["group"], return_inverse=True)[1]
     left = _unexplained_outcome(looked_at, [name for name in columns if name in covered], groups)
     found = stats.depends(left, {name: looked_at[name].to_numpy(float) for name in open_columns}, groups, seed=seed)
     clear = [one for one in found if one.p <= ALPHA and _correlation(one, groups) >= MIN_CORRELATION]
     is_right = looked_at["correct"] >= 1.0
+    gaps = []
     for one in clear[:MAX_CONTRASTS]:
         right, wrong = (float(looked_at.loc[side, one.column].mean()) for side in (is_right, ~is_right))
         values = {"right": right, "wrong": wrong, "p_value": one.p, "searched": len(open_columns)}
-        yield Gap(
-            kind="uncovered_contrast",
-            version=version,
-            columns=[one.column],
-            message=f"right and wrong attempts at a problem differ in {one.column}, which no metric reads: its mean is "
-            f"{right:.4g} and {wrong:.4g}",
-            numbers={name: rounded(value) for name, value in values.items() if np.isfinite(value)},
+        message = (
+            f"right and wrong attempts at a problem differ in {one.column}, which no metric reads: its mean is "
+            f"{right:.4g} and {wrong:.4g}"
         )
+        numbers = {name: rounded(value) for name, value in values.items() if np.isfinite(value)}
+        columns = [one.column]
+        gaps.append(
+            Gap(kind="uncovered_contrast", version=report.version, columns=columns, message=message, numbers=numbers)
+        )
+    return gaps
 
 
 def _unexplained_outcome(rows: Frame, covered: Sequence[str], groups: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.diagnosis.conditions import Conditions, floats
-from evotrainer.evidence.rows import EXTRA_PREFIX
+from evotrainer.evidence.rows import EXTRA_PREFIX, is_number, one_array
 from evotrainer.evidence.schema import TERM_PREFIX
 
 _LOGPROB = r"_?(?:mean_)?(?:log_?probs?|lp)(?:_?mean)?"
@@ -78,7 +78,7 @@ def measured(conditions: Conditions) -> dict[str, str]:
             kind = conditions.table.schema.field(name).type
             inner = kind.value_type if pa.types.is_list(kind) or pa.types.is_large_list(kind) else kind
             measure = OURS.get(name) or measure_of(name)
-            if measure and (_is_number(inner) or pa.types.is_boolean(inner)):
+            if measure and is_number(inner):
                 found.setdefault(measure, name)
     return found
 
@@ -89,9 +89,9 @@ def series(conditions: Conditions, step: np.ndarray) -> Iterator[tuple[str, np.n
     if len(steps) < 6:
         return
     for name in conditions.table.column_names:
-        if not name.startswith(EXTRA_PREFIX) or not _is_number(conditions.table.schema.field(name).type):
-            continue
-        if conditions.is_known(name):
+        kind = conditions.table.schema.field(name).type
+        is_series = name.startswith(EXTRA_PREFIX) and is_number(kind) and not pa.types.is_boolean(kind)
+        if is_series and conditions.is_known(name):
             values = floats(conditions.table[name])
             low, high = np.full(len(steps), np.inf), np.full(len(steps), -np.inf)
             np.fmin.at(low, codes, values)
@@ -107,7 +107,7 @@ def searched(conditions: Conditions) -> dict[str, np.ndarray]:
         column = conditions.table[name]
         if not name.startswith(EXTRA_PREFIX) or not conditions.is_known(name):
             continue
-        if _is_number(column.type) or pa.types.is_boolean(column.type):
+        if is_number(column.type):
             found[name] = floats(column)
         elif pa.types.is_string(column.type) and len(column.unique()) <= MAX_KINDS:
             found[name] = np.asarray(column.to_numpy(zero_copy_only=False), object)
@@ -118,7 +118,7 @@ def row_means(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column of numbers, or the means of one of lists."""
     if not hasattr(column.type, "value_type"):
         return floats(column)
-    lists = column.combine_chunks()
+    lists = one_array(column)
     values = floats(pc.call_function("list_flatten", [lists]))
     rows = pc.call_function("list_parent_indices", [lists]).to_numpy()
     known = np.isfinite(values)
@@ -131,7 +131,3 @@ def terms(conditions: Conditions) -> list[str]:
     """Return the known reward terms."""
     names = conditions.table.column_names
     return [name for name in names if name.startswith(TERM_PREFIX) and conditions.is_known(name)]
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    return pa.types.is_integer(kind) or pa.types.is_floating(kind)

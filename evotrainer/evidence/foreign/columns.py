@@ -28,6 +28,7 @@ from evotrainer.evidence.foreign.messages import (
     voice_of,
 )
 from evotrainer.evidence.foreign.values import joined, typed
+from evotrainer.evidence.rows import is_number
 
 Row = dict[str, Any]
 
@@ -77,10 +78,7 @@ class Columns:
 
     def table(self) -> dict[str, pa.ChunkedArray]:
         """Return all columns, parts joined under one type, and let go of the parts."""
-        made = {}
-        for name in list(self.chunks):
-            made[name] = joined(self.chunks.pop(name), self.num_rows)
-        return made
+        return {name: joined(self.chunks.pop(name), self.num_rows) for name in list(self.chunks)}
 
     def voiced(self) -> dict[str, str]:
         """Return which columns what was said was read from, those of most rows."""
@@ -166,10 +164,8 @@ def _by_name(rows: Sequence[Row]) -> dict[str, list[Any]]:
 def is_series(found: Mapping[str, Any]) -> bool:
     """Tell whether rows are what a trainer logs a step: a step, and numbers."""
     has_step = any(name in found for name in ("step", "global_step", "_step", "training/global_step", "iteration"))
-    numbers = [
-        name for name, column in found.items() if pa.types.is_floating(column.type) or pa.types.is_integer(column.type)
-    ]
-    return has_step and len(numbers) > max(4, len(found) // 2)
+    numbers = sum(is_number(column.type) and not pa.types.is_boolean(column.type) for column in found.values())
+    return has_step and numbers > max(4, len(found) // 2)
 
 
 def refusal(path: Path, found: Mapping[str, Any]) -> str:
@@ -193,8 +189,7 @@ def refusal(path: Path, found: Mapping[str, Any]) -> str:
 
 def _is_grade(column: Any) -> bool:
     """Tell whether values are true or false, or lie between 0 and 1."""
-    kinds = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating)
-    if not any(kind(column.type) for kind in kinds) or column.null_count == len(column):
+    if not is_number(column.type) or column.null_count == len(column):
         return False
     ends = pc.call_function("min_max", [column]).as_py()
     return 0 <= ends["min"] <= ends["max"] <= 1

@@ -17,6 +17,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -292,32 +293,23 @@ def _parquet_rows(path: Path, head: bytes, file: IO[bytes]) -> Iterator[Part]:
             rows = batch.to_pylist(maps_as_pydicts="lossy")
             for row in rows:
                 if type(row.get("extra")) is str:  # which this program's own files hold as JSON text
-                    row["extra"] = _object(row["extra"])
+                    with suppress(ValueError):
+                        row["extra"] = orjson.loads(row["extra"])
             yield Part(str(path), rows, list(range(number + 1, number + len(rows) + 1)))
             number += len(rows)
-
-
-def _object(text: str) -> Any:
-    try:
-        return orjson.loads(text)
-    except ValueError:
-        return text
 
 
 def _zipped(path: Path, data: bytes) -> Iterator[tuple[int, Any]]:
     """Yield the samples of inspect's log; those that Zstandard packed are taken from the file itself."""
     with zipfile.ZipFile(io.BytesIO(data)) as log:
-        entries = sorted((one for one in log.infolist() if _SAMPLE.match(one.filename)), key=_entry_order)
+        entries = [one for one in log.infolist() if _SAMPLE.match(one.filename)]
+        entries.sort(key=lambda one: _natural(Path(one.filename)))
         if not entries:
             raise EvidenceError(f"{clear(path)} is a zip archive without samples of inspect: unpack it first")
         for number, entry in enumerate(entries, start=1):
             if entry.file_size > _MAX_LINE_BYTES:
                 raise EvidenceError(f"{clear(path)}: sample {number} is over {_MAX_LINE_BYTES >> 20} MB unpacked")
             yield number, from_json(_unzipped(log, entry, data))
-
-
-def _entry_order(entry: zipfile.ZipInfo) -> list[tuple[int, str]]:
-    return _natural(Path(entry.filename))
 
 
 def _unzipped(log: zipfile.ZipFile, entry: zipfile.ZipInfo, data: bytes) -> bytes:

@@ -16,7 +16,7 @@ from evotrainer.evidence.foreign.files import clear
 from evotrainer.evidence.foreign.names import names
 from evotrainer.evidence.foreign.roles import Roles
 from evotrainer.evidence.foreign.values import codes_of
-from evotrainer.evidence.rows import to_array
+from evotrainer.evidence.rows import one_array, to_array
 
 
 class Identity:
@@ -192,6 +192,4 @@ def _numbered(texts: Iterable[str], keys: Iterable[Any]) -> list[str]:
 
 def _text_array(texts: Any) -> pa.Array:
     """Return texts as one array, empty where they are null."""
-    array = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-    return array.fill_null("")
+    return one_array(texts).fill_null("")

@@ -75,13 +75,10 @@ def _by_list(row: Row, names: list[str]) -> list[Row]:
             if graded is not None and "reward" not in row:
                 parts["reward"] = graded.get(row[name][place])
             grade = next((row[one][place] for one in grades if isinstance(row[one][place], dict)), {})
-            found.append({**rest, "attempt": place, **parts, **_grade(grade)})
+            grade = {("reward" if key == "r" else key): value for key, value in grade.items()}
+            found.append({**rest, "attempt": place, **parts, **grade})
         return found
     return []
-
-
-def _grade(info: Mapping[str, Any]) -> Row:
-    return {("reward" if key == "r" else key): value for key, value in info.items()}
 
 
 def _is_message(value: Any) -> bool:
@@ -104,11 +101,8 @@ def _singular(name: str) -> str:
 def _by_attempt(row: Row, nested: list[str]) -> list[Row]:
     """Return one row for each of several attempts that stand as objects below their problem."""
     for name in nested:
-        if (
-            name in names()["attempt_lists"]
-            and _are_messages(row[name])
-            and not any("role" in one for one in row[name])
-        ):
+        is_attempts = name in names()["attempt_lists"] and _are_messages(row[name])
+        if is_attempts and not any("role" in one for one in row[name]):
             rest = {key: value for key, value in row.items() if key != name}
             return [{**rest, "attempt": place, **one} for place, one in enumerate(row[name])]
     return []
@@ -238,12 +232,10 @@ def _sample(row: Row) -> list[Row]:
     choices = _listed(output.get("choices")) or [{}]
     error = _object(row.get("error")).get("message") or row.get("error")
     answers = [_object(score).get("answer") for score in scores.values()]
-    rest = {
-        key: value for key, value in row.items() if key not in (*_UNREAD, "scores", "output", "input", "id", "epoch")
-    }
+    read = {*_UNREAD, "scores", "output", "input", "id", "epoch", "target"}
     first = next(iter(values.values()), None)
     made = {
-        **rest,
+        **{key: value for key, value in row.items() if key not in read},
         "problem_id": row.get("id"),
         "attempt": row.get("epoch"),
         "messages": [_with_tool(one) for one in _listed(row.get("messages"))],
@@ -259,7 +251,7 @@ def _sample(row: Row) -> list[Row]:
         "split": row.get("split") or "validation",
         "model": output.get("model"),
     }
-    return [{key: value for key, value in made.items() if key != "target"}]
+    return [made]
 
 
 def _scored(scorer: str, score: Any) -> dict[str, float]:

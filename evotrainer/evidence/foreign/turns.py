@@ -89,11 +89,8 @@ def _of_object(one: dict[str, Any], speaker: str) -> list[Turn]:
         steps = zip(one["actions"] or [], one["observations"] or [], strict=False)
         return [turn for action, seen in steps for turn in _step({"action": action, "observation": seen})]
     if "choices" in one and isinstance(one["choices"], list):
-        return [
-            turn
-            for choice in one["choices"][:1]
-            for turn in turns_of(choice.get("message") or choice.get("text"), speaker)
-        ]
+        first = one["choices"][0] if one["choices"] else {}
+        return turns_of(first.get("message") or first.get("text"), speaker)
     if "output" in one and isinstance(one["output"], list):
         return turns_of(one["output"], speaker)
     if "observation" in one and "action" in one:
@@ -185,9 +182,8 @@ def _ok(one: dict[str, Any]) -> bool | None:
 def _call(call: Any) -> tuple[str, str]:
     """Return name and arguments of a tool call, which some write as text."""
     if isinstance(call, str):
-        try:
-            call = json.loads(call)
-        except (ValueError, RecursionError):
+        call = _parsed(call)
+        if isinstance(call, str):
             return "", json.dumps(call)
     function = call.get("function") if isinstance(call, dict) else None
     holder = function if isinstance(function, dict) else call if isinstance(call, dict) else {}
@@ -205,7 +201,7 @@ def _named(turns: list[Turn], value: list[Any]) -> list[Turn]:
         calls = one.get("tool_calls") if isinstance(one, dict) else None
         listed = calls if isinstance(calls, list) else [one] if isinstance(one, dict) and one.get("call_id") else []
         for call in listed:
-            parsed = _parsed(call) if isinstance(call, str) else call
+            parsed = _parsed(call)
             if isinstance(parsed, dict) and (known := parsed.get("id") or parsed.get("call_id")):
                 tools.setdefault(str(known), _call(parsed)[0])
     answers = [
@@ -223,11 +219,12 @@ def _named(turns: list[Turn], value: list[Any]) -> list[Turn]:
     return found
 
 
-def _parsed(text: str) -> Any:
+def _parsed(call: Any) -> Any:
+    """Return a call that is written as JSON as an object, else as it is."""
     try:
-        return json.loads(text)
+        return json.loads(call) if isinstance(call, str) else call
     except (ValueError, RecursionError):
-        return None
+        return call
 
 
 def _joined(turns: list[Turn]) -> list[Turn]:

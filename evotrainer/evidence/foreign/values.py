@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evotrainer.evidence.foreign.names import meanings, names
-from evotrainer.evidence.rows import to_array
+from evotrainer.evidence.rows import is_number, one_array, to_array
 
 _LARGEST = 2.0**53
 
@@ -29,7 +29,7 @@ def typed(values: list[Any]) -> pa.Array:
         pass
     kinds = set(map(type, values))
     if kinds <= {int, float, bool, type(None)}:
-        return pa.array([None if value is None else _as_float(value) for value in values], pa.float64())
+        return pa.array([_as_float(value) for value in values], pa.float64())
     return pa.array([as_text(value) for value in values], pa.string())
 
 
@@ -39,10 +39,10 @@ _OTHER_TYPES = frozenset(pa.type_for_alias(name).id for name in ("binary", "time
 }
 
 
-def _as_float(value: float) -> float | None:
+def _as_float(value: float | None) -> float | None:
     try:
-        return float(value)
-    except OverflowError:
+        return float(value)  # type: ignore[arg-type]  # a TypeError is the answer for None
+    except (OverflowError, TypeError):
         return None
 
 
@@ -78,7 +78,7 @@ def joined(parts: list[tuple[int, pa.Array]], num_rows: int) -> pa.ChunkedArray:
 
 
 def _common(kinds: set[pa.DataType]) -> pa.DataType:
-    if all(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_boolean(kind) for kind in kinds):
+    if all(map(is_number, kinds)):
         return pa.float64()
     if kinds and all(pa.types.is_list(kind) for kind in kinds):
         return pa.list_(pa.float64())
@@ -100,7 +100,7 @@ def as_numbers(column: Any) -> np.ndarray | None:
     if isinstance(column, np.ndarray):
         return column
     kind = column.type
-    if pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind):
+    if is_number(kind):
         return to_array(column).astype(np.float64)
     if pa.types.is_null(kind):
         return np.full(len(column), np.nan)
@@ -147,19 +147,19 @@ def as_texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def no_error(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return texts of errors, null where they say that there is none."""
-    none = pa.array(
-        [one for one in texts.unique().to_pylist() if one is not None and one.strip().lower() in names()["no_error"]],
-        pa.string(),
-    )
-    is_none = pc.call_function("is_in", [texts], pc.SetLookupOptions(none))
-    return pc.call_function("if_else", [is_none, pa.scalar(None, pa.string()), texts])
+    return pc.call_function("if_else", [_are_of(texts, "no_error"), pa.scalar(None, pa.string()), texts])
+
+
+def _are_of(texts: pa.ChunkedArray, known: str) -> Any:
+    """Tell which texts stand, in lower case, in a list of names.yaml."""
+    distinct = [one for one in texts.unique().to_pylist() if one is not None]
+    found = pa.array([one for one in distinct if one.strip().lower() in names()[known]], pa.string())
+    return pc.call_function("is_in", [texts], pc.SetLookupOptions(found))
 
 
 def codes_of(column: pa.Array | pa.ChunkedArray) -> tuple[np.ndarray, int]:
     """Return a column as codes, -1 where it is null, and how many there are."""
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-    encoded = array.dictionary_encode()
+    encoded = one_array(one_array(column).dictionary_encode())
     codes = pc.call_function("coalesce", [encoded.indices, pa.scalar(-1, pa.int32())])
     return to_array(codes).astype(np.int64), len(encoded.dictionary)
 
@@ -183,10 +183,5 @@ def known_split(text: str | None) -> str:
 
 def is_cut(stop_reasons: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return whether a limit ended an attempt, by its stop reason; null where that is not known."""
-    cut = pa.array(
-        [one for one in stop_reasons.unique().to_pylist() if one is not None and one.lower() in names()["cut_reasons"]],
-        pa.string(),
-    )
-    found = pc.call_function("is_in", [stop_reasons], pc.SetLookupOptions(cut))
     known = pc.call_function("is_valid", [stop_reasons])
-    return pc.call_function("if_else", [known, found, pa.scalar(None, pa.bool_())])
+    return pc.call_function("if_else", [known, _are_of(stop_reasons, "cut_reasons"), pa.scalar(None, pa.bool_())])
