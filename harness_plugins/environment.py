@@ -120,11 +120,6 @@ CHECKS = (
 
 
 def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
-    """Yield what is no share."""
-    yield from _falling_tools(evidence)
-
-
-def _falling_tools(evidence: Evidence) -> Iterator[Finding]:
     """Find steps in which failed replies crowd: an outage that comes and goes."""
     replies, failed = evidence.numbers("replies"), evidence.numbers("outage_replies")
     use = np.flatnonzero((replies > 0) & np.isfinite(evidence.step))

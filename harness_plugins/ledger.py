@@ -270,14 +270,12 @@ def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
         return
     early, late = (float(kl[known][part].mean()) for part in thirds)
     if late > max(GROWTH / 2 * abs(early), checks.HALF):
-        coefficient = "kl_coef" in found
-        mode = "kl_drift"
+        though = f" though {found['kl_coef'].removeprefix('x.')} penalises it" if "kl_coef" in found else ""
         message = (
-            f"KL to the reference rises from {early:.3g} to {late:.3g} over the run"
-            + (f" though {found['kl_coef'].removeprefix('x.')} penalises it" if coefficient else "")
-            + ": the policy leaves its reference; check the sign and weight of the penalty, and the learning rate"
+            f"KL to the reference rises from {early:.3g} to {late:.3g} over the run{though}: the policy leaves its "
+            "reference; check the sign and weight of the penalty, and the learning rate"
         )
-        yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, _last(evidence))
+        yield evidence.finding("kl_drift", "critical", message, {"early": early, "late": late}, _last(evidence))
     elif "kl_coef" in found and np.nanmax(np.abs(kl)) < stats.TINY:
         message = f"{found['kl'].removeprefix('x.')} is 0 in all rows though a penalty is set: it is never computed"
         yield evidence.finding("kl_ineffective", "warning", message, {}, _last(evidence))

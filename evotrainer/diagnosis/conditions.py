@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.query import QueryResult
-from evotrainer.evidence.rows import one_array
+from evotrainer.evidence.rows import labels_of, one_array
 from evotrainer.evidence.views import TOO_DEEP, check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
 from evotrainer.records.base import HELD
@@ -125,8 +125,7 @@ class Evidence:
 
     def codes(self, column: str) -> np.ndarray:
         """Return a column of texts as numbers of its distinct values; unknown ones are one value."""
-        encoded = pc.call_function("coalesce", [self.table[column], pa.scalar("")]).combine_chunks().dictionary_encode()
-        return np.asarray(encoded.indices.to_numpy(zero_copy_only=False), np.int64)
+        return labels_of(self.table[column].fill_null("")).codes
 
     @cached_property
     def problem(self) -> np.ndarray:

@@ -46,7 +46,7 @@ from evotrainer.diagnosis.plugin_process import (
     run_in_child,
     run_in_process,
 )
-from evotrainer.diagnosis.source_fingerprint import read_source, source_fingerprint
+from evotrainer.diagnosis.source_fingerprint import source_fingerprint, words_of
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, load_signals
@@ -111,7 +111,7 @@ class Harness:
 
         A check is spelled with or without the prefix of its column.
         """
-        words = frozenset[str]().union(*(read_source(path.read_bytes()).words for path in set(self._sources.values())))
+        words = frozenset[str]().union(*(words_of(path.read_bytes()) for path in set(self._sources.values())))
         words |= {f"{CHECK_PREFIX}{word}" for word in words}
         return frozenset(words | {column for card in self.cards for column in card.check.columns})
 

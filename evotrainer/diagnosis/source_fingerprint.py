@@ -10,37 +10,30 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 PACKAGE = "evotrainer"
 ROOT = Path(__file__).parents[1]
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
-class SourceParts(NamedTuple):
-    """What is read from the source of a diagnostic, of which no tree is kept."""
-
-    imports: tuple[str, ...]
-    """Every name that may be a module of this package."""
-    words: frozenset[str]
-    """The texts that it spells out."""
-
-
 @cache
-def read_source(source: bytes) -> SourceParts:
-    """Return the parts of a source, parsed once; none where it does not parse, since loading it raises the error."""
+def words_of(source: bytes) -> frozenset[str]:
+    """Return the texts that a source spells out."""
+    nodes = ast.walk(_parsed(source))
+    return frozenset(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _parsed(source: bytes) -> ast.Module:
+    """Return the tree of a source; an empty one where it does not parse, since loading it raises the error."""
     try:
-        tree = ast.parse(source)
+        return ast.parse(source)
     except (SyntaxError, ValueError):
-        return SourceParts((), frozenset())
-    nodes = ast.walk(tree)
-    words = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
-    return SourceParts(_imports_of(tree), frozenset(words))
+        return ast.Module([], [])
 
 
 def source_fingerprint(sources: Iterable[Path]) -> dict[str, str]:
     """Return {module: SHA-256 of its text} of this package's modules that the sources import, in turn or directly."""
-    waiting = {name for source in sources for name in read_source(source.read_bytes()).imports}
+    waiting = {name for source in sources for name in _imports(source.read_bytes())}
     found: dict[str, str] = {}
     seen = set(waiting)
     while waiting:
@@ -63,18 +56,10 @@ def _read_module(name: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 @cache
-def _imports(text: bytes) -> tuple[str, ...]:
-    """Return what a module of this package imports; nothing where it does not parse."""
-    try:
-        return _imports_of(ast.parse(text))
-    except (SyntaxError, ValueError):
-        return ()
-
-
-def _imports_of(tree: ast.Module) -> tuple[str, ...]:
+def _imports(source: bytes) -> tuple[str, ...]:
     """Return every name that may be a module of this package: what is imported, from where, and the packages above."""
     names: list[str] = []
-    for node in _statements(tree):
+    for node in _statements(_parsed(source)):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -49,13 +49,9 @@ def _table(rows: Sequence[Trajectory], target: str) -> pa.Table:
     return pa.Table.from_pylist([{name: row.get(name) for name in names} for row in values])
 
 
-def _own(row: Trajectory) -> Values:
-    return row.model_dump()
-
-
 def _verl(row: Trajectory) -> Values:
-    asked, said = _turns(row)
-    values: Values = {"input": _text(asked), "output": _text(said), "gts": row.extra.get("ground_truth")}
+    asked, said = ("\n".join(message.content for message in part) for part in _turns(row))
+    values: Values = {"input": asked, "output": said, "gts": row.extra.get("ground_truth")}
     values |= {"score": row.reward, "step": row.step, "acc": row.correct, "pred": row.extra.get("answer")}
     return values | _known(row, _OURS) | _known(row, ("advantage", "stop_reason", "error"))
 
@@ -101,10 +97,6 @@ def _turns(row: Trajectory) -> tuple[list[Message], list[Message]]:
     return (row.messages, []) if first is None else (row.messages[:first], row.messages[first:])
 
 
-def _text(messages: Sequence[Message]) -> str:
-    return "\n".join(message.content for message in messages)
-
-
 def _openai(messages: Sequence[Message]) -> list[Values]:
     """Return messages in OpenAI's form; ids of calls are numbers in their order."""
     found: list[Values] = []
@@ -113,8 +105,12 @@ def _openai(messages: Sequence[Message]) -> list[Values]:
         values: Values = {"role": message.role, "content": message.content}
         if message.tool_calls:
             values["tool_calls"] = [
-                {"id": f"call_{num_calls + place}", "type": "function", "function": _function(call)}
-                for place, call in enumerate(message.tool_calls)
+                {
+                    "id": f"call_{place}",
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+                }
+                for place, call in enumerate(message.tool_calls, start=num_calls)
             ]
             num_calls += len(message.tool_calls)
         if message.role == "tool":
@@ -126,8 +122,9 @@ def _openai(messages: Sequence[Message]) -> list[Values]:
     return found
 
 
-def _function(call: Any) -> Values:
-    return {"name": call.name, "arguments": json.dumps(call.arguments)}
-
-
-WRITERS: Mapping[str, Callable[[Trajectory], Values]] = {OWN: _own, "verl": _verl, "trl": _trl, "verifiers": _verifiers}
+WRITERS: Mapping[str, Callable[[Trajectory], Values]] = {
+    OWN: Trajectory.model_dump,
+    "verl": _verl,
+    "trl": _trl,
+    "verifiers": _verifiers,
+}

@@ -11,7 +11,7 @@ without any stored call, so that code in an answer is never taken for an action.
 import hashlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import re2
@@ -50,7 +50,7 @@ def feature_columns(rows: Sequence[Trajectory], classifier: ActionClassifier | N
         "lenient_correct": [_share(extra.get("lenient_correct")) for extra in extras],
         "num_chars": [sum(map(len, turns)) for turns in texts],
         "response_hash": [_response_hash(*one) for one in zip(texts, calls, strict=True)],
-        "mean_logprob": [_mean_logprob(turns) for turns in said],
+        "mean_logprob": [mean_logprob(turns) for turns in said],
         **{name: [found[name] for found in tools] for name in tool_features([], [], classifier)},
         "logprob_change": [_logprob_change(turns) for turns in said],
         "reasoning_sketch": reasoning_sketches(texts),
@@ -86,11 +86,11 @@ def _logprob_change(said: Sequence[Message]) -> float | None:
     half = len(said) // 2
     if half == 0:
         return None
-    early, late = _mean_logprob(said[:half]), _mean_logprob(said[-half:])
+    early, late = mean_logprob(said[:half]), mean_logprob(said[-half:])
     return None if early is None or late is None else late - early
 
 
-def _mean_logprob(said: Sequence[Message]) -> float | None:
+def mean_logprob(said: Iterable[Any]) -> float | None:
     """Return the mean over sampled tokens of all turns, in nats; turns of unknown length weigh one token."""
     known = [(message.mean_logprob, message.num_tokens or 1) for message in said if message.mean_logprob is not None]
     total = sum([weight for _, weight in known])

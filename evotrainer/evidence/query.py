@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +65,27 @@ def run_query(
     named = list(versions) if versions is not None else None
     request = {"root": str(files.root.resolve()), "for_agent": for_agent, "versions": named, "sql": sql}
     try:
-        answer = _ask(request | {"max_rows": limits.max_rows}, limits.memory_megabytes, limits.seconds)
-    except TimeoutError as error:
-        raise EvidenceError(f"{error}: select fewer rows or columns") from None
+        # The process imports this package, not another one that is installed.
+        done = subprocess.run(
+            [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
+            input=json.dumps(request | asdict(limits)).encode(),
+            capture_output=True,
+            timeout=limits.seconds,
+            cwd="/",
+            env={"PYTHONPATH": str(Path(evotrainer.__file__ or "").resolve().parent.parent)},
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise EvidenceError(f"the query took more than {limits.seconds:g} s: select fewer rows or columns") from None
+    if done.returncode == -signal.SIGSEGV:
+        raise EvidenceError("the query ended its process: it is nested too deeply; write it with fewer brackets")
+    if done.returncode != 0:
+        reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
+        raise EvidenceError(
+            f"the query's process ended with status {done.returncode} ({reason}): "
+            f"it may need more than {limits.memory_megabytes} MB"
+        )
+    answer = json.loads(done.stdout)
     if "error" in answer:
         raise EvidenceError(answer["error"])
     return QueryResult(answer["columns"], answer["rows"], answer["is_cut"])
@@ -80,40 +98,3 @@ def _check_text(sql: str) -> None:
     except UnicodeEncodeError as error:
         place = f"character {error.start + 1}"
         raise EvidenceError(f"the query is no UTF-8 text ({place}): write it in UTF-8 or ASCII") from None
-
-
-def _ask(request: dict[str, Any], memory_megabytes: int, seconds: float) -> dict[str, Any]:
-    """Return the answer of a new query process to a request.
-
-    Raises:
-        EvidenceError: the process outran its limits or died.
-        TimeoutError: the wait is over.
-
-    """
-    request = request | {"memory_megabytes": memory_megabytes, "seconds": seconds}
-    try:
-        # The process imports this package, not another one that is installed.
-        done = subprocess.run(
-            [sys.executable, "-s", "-m", "evotrainer.evidence.query_process"],
-            input=json.dumps(request).encode(),
-            capture_output=True,
-            timeout=seconds,
-            cwd="/",
-            env={"PYTHONPATH": _package_parent()},
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"the query took more than {seconds:g} s") from None
-    if done.returncode == -signal.SIGSEGV:
-        raise EvidenceError("the query ended its process: it is nested too deeply; write it with fewer brackets")
-    if done.returncode != 0:
-        reason = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
-        raise EvidenceError(
-            f"the query's process ended with status {done.returncode} ({reason}): "
-            f"it may need more than {memory_megabytes} MB"
-        )
-    return json.loads(done.stdout)
-
-
-def _package_parent() -> str:
-    return str(Path(evotrainer.__file__ or "").resolve().parent.parent)

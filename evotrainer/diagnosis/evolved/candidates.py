@@ -25,7 +25,7 @@ from evotrainer.records import Gap
 AUTHOR = "rules"
 CUTS = (0.25, 0.5, 0.75, 0.9)
 """Quantiles at which a column is cut into "above" and "not above"."""
-PARTS = {"TRUE": "", "correct >= 1": " of right attempts", "correct < 1": " of wrong attempts"}
+PARTS = {"TRUE": "", "correct >= 1": "right", "correct < 1": "wrong"}
 """Attempts that a share is taken among, and how a person reads it."""
 MARGIN = 0.05
 """Part of attempts between the worst healthy share and the nearest bad one that is caught."""
@@ -44,11 +44,10 @@ class Share:
 
     def of(self, rows: Frame) -> float:
         """Return the share; NaN where no attempt of the part has the column."""
-        return self._marks(rows).mean() if self.column in rows else math.nan
-
-    def _marks(self, rows: Frame) -> Frame:
-        part = {"TRUE": slice(None), "correct >= 1": rows["correct"] >= 1, "correct < 1": rows["correct"] < 1}
-        return rows[part[self.among]][self.column].dropna().astype(float) > self.cut
+        if self.column not in rows:
+            return math.nan
+        part = rows if self.among == "TRUE" else rows.query(self.among)
+        return (part[self.column].dropna().astype(float) > self.cut).mean()
 
 
 class Search:
@@ -135,15 +134,15 @@ def _card(found: tuple[Share, int], gap: Gap, stored: Sequence[Stored], date: st
         return None
     side, word = (">", "above") if sign > 0 else ("<=", "up_to")
     name = re.sub(r"[^a-z0-9]", "_", share.column.lower())
-    part = {"TRUE": "", "correct >= 1": "_right", "correct < 1": "_wrong"}[share.among]
+    part = PARTS[share.among]
     cut = f"{share.cut:g}".replace("-", "minus_").replace(".", "p").replace("+", "")
     quoted = share.column.replace('"', '""')
     return Card(
-        name=_free_name(f"{name[:MAX_NAME]}_{word}_{cut}{part}", date, taken),
+        name=_free_name(f"{name[:MAX_NAME]}_{word}_{cut}{part and f'_{part}'}", date, taken),
         status="provisional",
         gap=text_of(gap),
         gap_kind=gap.kind,
-        formula=f"share with {share.column} {side} {share.cut:g}{PARTS[share.among]}",
+        formula=f"share with {share.column} {side} {share.cut:g}{part and f' of {part} attempts'}",
         shows=f'"{quoted}"::DOUBLE {side} {share.cut!r}',
         among=f'{share.among} AND "{quoted}" IS NOT NULL',
         limit=limit,

@@ -46,16 +46,19 @@ def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[
     """Return the inputs of all versions that trained and were scored, then rollouts of known-good incumbents."""
     labels = labels_of(records)
     scored = [record for record in records if record.spec.kind != "base" and record.verdict.score is not None]
-    audits = [
-        Stored(
-            record.spec.version,
-            audit_context(files, record),
-            labels[record.spec.version],
-            is_healthy(record, labels[record.spec.version]),
-            is_audit=True,
+    audits = []
+    for record in scored:
+        name, own = record.spec.version, files.version(record.spec.version)
+        recipe = load_config(own.config)
+        context = read_context(  # what its audit saw, but for the record of its incumbent
+            name,
+            rows=own.training,
+            training=own.training,
+            validation=own.validation,
+            recipe=recipe,
+            training_recipe=recipe,
         )
-        for record in scored
-    ]
+        audits.append(Stored(name, context, labels[name], is_healthy(record, labels[name]), is_audit=True))
     by_name = {record.spec.version: record for record in records}
     seen: dict[str, VersionRecord] = {}
     for record in records:
@@ -68,17 +71,3 @@ def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[
         if is_healthy(by_name[incumbent], labels[incumbent])
     ]
     return audits + rollouts
-
-
-def audit_context(files: CampaignFiles, record: VersionRecord) -> Context:
-    """Return what the audit of a version that trained saw, but for the record of its incumbent."""
-    own = files.version(record.spec.version)
-    recipe = load_config(own.config)
-    return read_context(
-        record.spec.version,
-        rows=own.training,
-        training=own.training,
-        validation=own.validation,
-        recipe=recipe,
-        training_recipe=recipe,
-    )

@@ -9,34 +9,11 @@ from functools import lru_cache
 
 MAX_SHORT = 120
 """Characters up to which a text is an answer, not a solution."""
-_WORDS = {
-    word: str(number)
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-}
+_NUMERALS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+_WORDS = {word: str(number) for number, word in enumerate(_NUMERALS.split())}
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{?([^{}]+?)\}?\s*\{?([^{}]+?)\}")
 _WRAPPED = re.compile(r"\\(?:text|mathrm|mathbf|textbf|boxed|operatorname|mbox)\s*\{([^{}]*)\}")
 _LATEX = re.compile(r"\\(?:left|right|displaystyle|,|;|!|:| |quad)|\\?[$]|\\[()\[\]]|[*`]|\^\{?\\circ\}?|°")

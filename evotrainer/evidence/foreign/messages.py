@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evotrainer.evidence.features import mean_logprob
 from evotrainer.evidence.foreign.names import names
 from evotrainer.evidence.foreign.turns import Turn, has_turns, turns_of
 
@@ -61,13 +62,6 @@ def spoken_names() -> frozenset[str]:
     """Return the names of columns that may hold what was said."""
     table = names()
     return frozenset(name.partition(".")[0] for role in ("asked", "said", "messages") for name in table[role])
-
-
-def _mean_logprob(turns: list[Turn]) -> float | None:
-    """Return the mean over sampled tokens of all turns; turns of unknown length weigh one token."""
-    known = [(turn.mean_logprob, turn.num_tokens or 1) for turn in turns if turn.mean_logprob is not None]
-    total = sum(weight for _, weight in known)
-    return sum(logprob * weight for logprob, weight in known) / total if total else None
 
 
 def simple_talk(asked: Any, reply: Any, spoken: Any) -> tuple[list[str], tuple[str, ...], str, float | None] | None:
@@ -180,7 +174,7 @@ def said_in(turns: list[Turn], asked: Any, reply: Any, spoken: Any) -> Said:
         "\n".join(turn.text for turn in turns[:first]) if first else asked if spoken else None,
         "\n".join(turn.text for turn in by_policy) if is_heard else None,
         by_policy[-1].text if by_policy else "" if is_heard else None,
-        _mean_logprob(by_policy),
+        mean_logprob(by_policy),
         len(by_policy) if is_heard else None,
         sum(len(turn.calls) for turn in by_policy) if is_heard else None,
         sum(turn.role == "tool" for turn in turns) if is_heard else None,
