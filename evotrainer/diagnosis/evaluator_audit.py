@@ -11,7 +11,6 @@ A sample of evaluation rows is graded a second time (domains/regrading.py). Grad
 from collections.abc import Sequence
 
 from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, Overlap, ProblemCheck
@@ -23,7 +22,6 @@ DIAGNOSTIC = "problem_files"
 MAX_NAMED = 3
 
 
-@hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return the findings of the check of the problem files, from this version or the record of the base policy.
 

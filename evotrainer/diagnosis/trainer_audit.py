@@ -15,7 +15,6 @@ import numpy as np
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, changed_keys
 from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains import factors_in
@@ -28,7 +27,6 @@ _IN_FORCE = "domain.access"
 """Decided by the campaign for each version, stricter only."""
 
 
-@hookimpl
 def diagnose(context: Context) -> Diagnosis:
     """Return findings on the trainer agent of a version; none for evidence outside a lineage."""
     made, limits = context.lineage, context.thresholds

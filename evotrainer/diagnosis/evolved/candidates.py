@@ -77,17 +77,17 @@ class Search:
         return {share: found for share, found in values.items() if np.isfinite(found).all()}
 
     def chance(self, shares: Sequence[float | None]) -> float:
-        """Return the chance that any share separates the labels as well as this one; 1 where it is not known on all."""
-        own = np.array([math.nan if value is None else value for value in shares])
+        """Return the chance that any share separates the labels as well as this one; 1 where it is not known on all.
+
+        `shares` has a value for each stored set of evidence.
+        """
+        labelled = [value for value, one in zip(shares, self.stored, strict=True) if one.is_audit and one.label]
+        own = np.array([math.nan if value is None else value for value in labelled])
         if not np.isfinite(own).all() or not len(own):
             return 1.0
         columns = {str(place): found for place, found in enumerate(self.table.values())}
         found = stats.depends(self._is_bad.astype(float), {**columns, "own": own}, draws=DRAWS, seed=self._seed)
         return next((one.p for one in found if one.column == "own"), 1.0)
-
-    def labelled(self, values: Sequence[float | None]) -> list[float | None]:
-        """Return those of values, one a stored set of evidence, that are of labelled versions."""
-        return [value for value, one in zip(values, self.stored, strict=True) if one.is_audit and one.label]
 
     def best(self, column: str) -> tuple[Share, int] | None:
         """Return the share of a column that differs most between labels, and 1 where bad versions have more of it."""

@@ -90,7 +90,7 @@ class RetrospectiveGate:
             np.array([shares[i] for i in known], dtype=float),
             np.array([alarms[i] for i in known], dtype=bool),
             np.array([self.stored[i].label == "bad" for i in known], dtype=bool),
-            self.search.chance(self.search.labelled(shares)) if min(self.search.counts) >= MIN_EACH else 1.0,
+            self.search.chance(shares) if min(self.search.counts) >= MIN_EACH else 1.0,
         )
         silent = false_alarms([alarm for alarm, one in zip(alarms, self.stored, strict=True) if one.is_healthy])
         status, reason = decide(separated, silent, self.level, is_new, card.status)

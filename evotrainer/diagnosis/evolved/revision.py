@@ -78,7 +78,14 @@ class Reviser:
         self.cards = [self._renewed(card, gate) for card in self.before]
         if [card.is_in_force for card in self.cards] != [card.is_in_force for card in self.before]:
             gate = RetrospectiveGate(self.stored, Harness(self.root, self.config, self.cards), self.search, self.level)
-        drafts = self._asked(list(self._open(gaps)), gate)
+        if self._is_too_few:
+            good, bad = self.search.counts
+            reason = f"{good} known-good and {bad} known-bad versions are too few to judge a revision"
+            for gap in self._open(gaps) if self.config.max_new_diagnostics else ():
+                self._note_nothing(gap, reason)
+            return
+        asked = list(self._open(gaps))
+        drafts = self.author(asked, self._taken(gate)) if self.author and asked else ()
         entered = 0
         for gap in self._open(gaps):
             if entered == self.config.max_new_diagnostics:
@@ -113,14 +120,10 @@ class Reviser:
             asked.add(what)
             yield gap
 
-    def _asked(self, gaps: Sequence[Gap], gate: RetrospectiveGate) -> Sequence[Card]:
-        """Return what the author writes; nothing where the gate could not judge it, so that it costs nothing."""
-        return self.author(gaps, self._taken(gate)) if self.author and gaps and not self._is_too_few else ()
-
     def _answer(self, gap: Gap, drafts: Sequence[Card], gate: RetrospectiveGate) -> bool:
         """Judge the cards that answer a gap; return whether one entered."""
         asked = False
-        for card, judged in () if self._is_too_few else self._judged(gap, drafts, gate):
+        for card, judged in self._judged(gap, drafts, gate):
             asked = True
             outcome: Entry = judged.status or "refused"
             self._note(card, judged, outcome)
@@ -130,7 +133,7 @@ class Reviser:
                 self.cards.append(judged.entered(card))
                 return True
         if not asked:
-            self._note_nothing(gap)
+            self._note_nothing(gap, "no share of attempts that tells known-bad from known-good versions answers it")
         return False
 
     def _judged(self, gap: Gap, drafts: Sequence[Card], gate: RetrospectiveGate) -> Iterator[tuple[Card, Judged]]:
@@ -165,13 +168,7 @@ class Reviser:
             )
         )
 
-    def _note_nothing(self, gap: Gap) -> None:
-        good, bad = self.search.counts
-        reason = (
-            f"{good} known-good and {bad} known-bad versions are too few to judge a revision"
-            if self._is_too_few
-            else "no share of attempts that tells known-bad from known-good versions answers it"
-        )
+    def _note_nothing(self, gap: Gap, reason: str) -> None:
         decision = Decision(plugin="", gap=text_of(gap), gap_kind=gap.kind, outcome="refused", reason=reason)
         self.decisions.append(decision)
 
