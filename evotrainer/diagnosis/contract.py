@@ -3,6 +3,7 @@
 docs/evidence.md shows this table to whoever writes a trainer; `evotrainer evidence check` reads a file against it.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -70,12 +71,8 @@ class Held:
 def held(roles: Mapping[str, str], evidence: Evidence, report: HarnessReport) -> list[Held]:
     """Return for each column of the contract what a file holds of it."""
     measures = measured(evidence.conditions)
-    found: list[Held] = []
-    for one in CONTRACT:
-        name = one.source or one.name
-        lacking = sum(name in unjudged.missing for unjudged in report.unjudged)
-        found.append(Held(one, _found_as(one, roles, evidence, measures), lacking))
-    return found
+    lacking = Counter(name for one in report.unjudged for name in set(one.missing))
+    return [Held(one, _found_as(one, roles, evidence, measures), lacking[one.source or one.name]) for one in CONTRACT]
 
 
 def _found_as(one: Wanted, roles: Mapping[str, str], evidence: Evidence, measures: Mapping[str, str]) -> str:

@@ -39,18 +39,14 @@ def checked_files(directory: Path, name: str) -> list[Path]:
             paths.append(directory / relative)
             if not paths[-1].exists():
                 raise EvidenceError(f"{paths[-1]} is missing: {RESTORE}")
-            if digests[relative] != _digest(paths[-1].read_bytes()):
+            if digests[relative] != hashlib.sha256(paths[-1].read_bytes()).hexdigest():
                 raise EvidenceError(f"{paths[-1]} is corrupt, its hash differs from {DIGESTS}: {RESTORE}")
     return paths
 
 
 def record_digest(directory: Path, relative: str, data: bytes) -> None:
     """Record the hash of a file that was written."""
-    write_json_atomic(directory / DIGESTS, _read_digests(directory) | {relative: _digest(data)})
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    write_json_atomic(directory / DIGESTS, _read_digests(directory) | {relative: hashlib.sha256(data).hexdigest()})
 
 
 def _read_digests(directory: Path) -> dict[str, str]:

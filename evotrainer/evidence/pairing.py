@@ -4,7 +4,6 @@ Attempts are rows of any system (foreign/). An attempt that infrastructure lost 
 apart from sampled ones.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,11 +136,12 @@ def circumstances(first: Side, second: Side) -> list[str]:
         if levels[0] and levels[1] and not set(levels[0]) & set(levels[1]):
             shown = [", ".join(map(_short, one)) for one in levels]
             notes.append(f"{name.removeprefix(EXTRA_PREFIX)} differs: {shown[0]} and {shown[1]}")
-    for what, shares in _shares(first, second).items():
-        table = [
-            [share * len(one.rows), (1 - share) * len(one.rows)]
-            for share, one in zip(shares, (first, second), strict=True)
-        ]
+    marks = {"attempts lost and left out": [one.is_lost.astype(float) for one in (first, second)]}
+    if first.rows.has("is_truncated") and second.rows.has("is_truncated"):
+        marks["attempts cut by a limit"] = [one.rows.numbers("is_truncated") for one in (first, second)]
+    for what, pair in marks.items():
+        shares = [float(np.nanmean(one)) for one in pair]
+        table = [[share * len(one), (1 - share) * len(one)] for share, one in zip(shares, pair, strict=True)]
         if scipy.stats.fisher_exact(np.round(table).astype(int)).pvalue < 0.01:
             notes.append(f"{what}: {shares[0]:.1%} and {shares[1]:.1%}")
     return notes
@@ -149,11 +149,10 @@ def circumstances(first: Side, second: Side) -> list[str]:
 
 def _levels(one: Side, name: str) -> list[object]:
     """Return the values of a column with few of them, empty where it has many, or is a measure of the policy."""
-    if name not in one.rows.table.column_names or name.startswith("term_"):
+    measures = ("response", "last", "answer", "gold", "reward", "correct", "advantage", "num_tokens", "num_turns")
+    if name not in one.rows.table.column_names or name.startswith("term_") or name in measures:
         return []
     if pa.types.is_nested(one.rows.table[name].type):
-        return []
-    if name in ("response", "last", "answer", "gold", "reward", "correct", "advantage", "num_tokens", "num_turns"):
         return []
     known = one.rows.table[name].combine_chunks().unique().drop_null()
     return sorted(known.to_pylist(), key=str) if 0 < len(known) <= MAX_LEVELS else []
@@ -162,15 +161,6 @@ def _levels(one: Side, name: str) -> list[object]:
 def _short(level: object) -> str:
     text = str(level)
     return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}... ({len(text)} characters)"
-
-
-def _shares(first: Side, second: Side) -> Mapping[str, tuple[float, float]]:
-    """Return shares of rows that change what a score means."""
-    found = {"attempts lost and left out": (float(first.is_lost.mean()), float(second.is_lost.mean()))}
-    if first.rows.has("is_truncated") and second.rows.has("is_truncated"):
-        shares = [float(np.nanmean(one.rows.numbers("is_truncated"))) for one in (first, second)]
-        found["attempts cut by a limit"] = (shares[0], shares[1])
-    return found
 
 
 def _by_problem(one: Side, column: str) -> dict[str, np.ndarray]:

@@ -165,28 +165,16 @@ def special_casing(context: Context) -> Diagnosis:
     score = score_rows(context)
     found = is_special(score)
     many = significantly_above(int(found.sum()), len(score), limits.invalid_share, limits.invalid_alpha)
+    only = f"pass all visible examples and hardly any {changed}"
+    wide = "pass all visible and at most half the hidden tests"
+    right = f"are right and pass hardly any example {changed}"
     findings = (
         (proven(context, mode, is_special, special) if many else [])
         or caught(context, mode, is_special, "invalid_share", special)
         or caught(context, mode, is_caught, "caught_cheats", "pass visible examples by literals and fail hidden tests")
-        or caught(
-            context,
-            mode,
-            lambda rows: only_examples(rows) & ~solved(rows),
-            "only_examples",
-            f"pass all visible examples and hardly any {changed}",
-        )
-        or caught(
-            context, mode, only_examples, "only_examples", f"are right and pass hardly any example {changed}", "warning"
-        )
-        or caught(
-            context,
-            mode,
-            is_wide,
-            "visible_hidden_gap",
-            "pass all visible and at most half the hidden tests",
-            "warning",
-        )
+        or caught(context, mode, lambda rows: only_examples(rows) & ~solved(rows), "only_examples", only)
+        or caught(context, mode, only_examples, "only_examples", right, "warning")
+        or caught(context, mode, is_wide, "visible_hidden_gap", wide, "warning")
     )
     metrics = {"visible_hidden_gap": gap.mean(), "perturbed_share": check(rows, "perturbed_share").mean()}
     return Diagnosis(known(metrics), findings)

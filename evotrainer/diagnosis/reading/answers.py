@@ -42,6 +42,7 @@ _MARKS = (
     ("contains(lower(tail), 'answer')", r"(?i)answer(?: is)?\s*(?:\*\*)?\s*[:=]\s*(?:\*\*)?\s*([^\n]{1,120})"),
     ("contains(lower(tail), 'answer is')", r"(?i)answer is\s*(?:\*\*)?\s*([^\n]{1,120}?)(?:\.?\s*$|\.\s)"),
 )
+_OF_GOLD = ("gold_is_odd", "gold_in_tail", "gold_in_prompt")
 COLUMNS = {
     "final": "what the attempt answers in the end, as its text says it",
     "relation": "of `final` to `gold`: equal, form (equal but for its form), near, ends, contains, other",
@@ -73,8 +74,11 @@ def answer_columns(conditions: Conditions) -> dict[str, pa.Array]:
     related = [None if a is None or g is None else relation(a, g) for a, g in zip(final, gold, strict=True)]
     forms = [None if text is None else normal(text) for text in final]
     golds = [None if text is None else normal(text) for text in gold]
-    found |= {"relation": related, "is_numeric": _are_numbers(forms, golds)}
-    found |= _recorded(_texts(table, "answer"), final, gold, size)
+    numeric = [
+        None if a is None or g is None else number_of(a) is not None and number_of(g) is not None
+        for a, g in zip(forms, golds, strict=True)
+    ]
+    found |= {"relation": related, "is_numeric": numeric} | _recorded(_texts(table, "answer"), final, gold)
     owners: dict[str, set[int]] = {}
     for form, code in zip(golds, problem.tolist(), strict=True):
         if form:
@@ -114,22 +118,14 @@ def _texts(table: pa.Table, name: str) -> list[str | None]:
     return [text.strip() or None if text else None for text in column.to_pylist()]
 
 
-def _recorded(
-    answer: list[str | None], final: list[str | None], gold: list[str | None], size: int
-) -> dict[str, list[Any]]:
+def _recorded(answer: list[str | None], final: list[str | None], gold: list[str | None]) -> dict[str, list[Any]]:
+    """Return how the recorded answer stands to the gold answer and to the text's."""
     related = [None if a is None or g is None else relation(a, g) for a, g in zip(answer, gold, strict=True)]
     differs = [
         None if a is None or f is None or len(a) > MAX_SHORT else relation(f, a) == "other"
         for a, f in zip(answer, final, strict=True)
     ]
     return {"recorded_relation": related, "recorded_differs": differs}
-
-
-def _are_numbers(forms: list[str | None], golds: list[str | None]) -> list[bool | None]:
-    return [
-        None if a is None or g is None else number_of(a) is not None and number_of(g) is not None
-        for a, g in zip(forms, golds, strict=True)
-    ]
 
 
 def _pay(table: pa.Table) -> list[float | None]:
@@ -182,25 +178,20 @@ def _agreement(
 def _of_gold(conditions: Conditions) -> dict[str, pa.Array]:
     """Return what the gold answer itself looks like, and where it stands."""
     if not conditions.is_known("gold"):
-        return {
-            name: pa.nulls(len(conditions.table), pa.bool_())
-            for name in ("gold_is_odd", "gold_in_tail", "gold_in_prompt")
-        }
+        return {name: pa.nulls(len(conditions.table), pa.bool_()) for name in _OF_GOLD}
     gold = "trim(gold::VARCHAR)"
     odd = (
         f"len({gold}) <= 40 AND NOT contains({gold}, ' ') AND (regexp_matches({gold}, '[,;=]\\s*[,;=]|[=,;]$|^[=,;]') "
         f"OR lower({gold}) IN ('none', 'nan', 'null', 'n/a', 'undefined'))"
     )
-    asked = [odd]
-    asked.append(
-        f"len({gold}) > 0 AND contains(right(response, 300), {gold})"
-        if conditions.is_known("response")
-        else "NULL::BOOLEAN"
-    )
+    tail = f"len({gold}) > 0 AND contains(right(response, 300), {gold})"
     leak = f"len({gold}) >= 4 AND contains(prompt, {gold}) AND contains(lower(prompt), 'answer: ' || lower({gold}))"
-    asked.append(leak if conditions.is_known("prompt") else "NULL::BOOLEAN")
-    names = ("gold_is_odd", "gold_in_tail", "gold_in_prompt")
-    return {name: column.combine_chunks() for name, column in zip(names, conditions.evaluate(asked), strict=True)}
+    asked = [
+        odd,
+        tail if conditions.is_known("response") else "NULL::BOOLEAN",
+        leak if conditions.is_known("prompt") else "NULL::BOOLEAN",
+    ]
+    return {name: column.combine_chunks() for name, column in zip(_OF_GOLD, conditions.evaluate(asked), strict=True)}
 
 
 @lru_cache(maxsize=200_000)

@@ -157,9 +157,9 @@ class Roles:
         functions = [one for one in terms if one.lower().endswith(_FUNCTIONS)]
         terms = functions or ([] if "correct" in self.found else terms)
         if "reward" not in self.found and terms:
-            self.take(
-                "reward", f"the sum of {', '.join(terms)}", _sum([self.found[f"{TERM_PREFIX}{one}"] for one in terms])
-            )
+            stacked = np.vstack([self.found[f"{TERM_PREFIX}{one}"] for one in terms])
+            total = np.where(np.isnan(stacked).all(axis=0), np.nan, np.nansum(stacked, axis=0))
+            self.take("reward", f"the sum of {', '.join(terms)}", total)
         if "reward" not in self.found and "correct" in self.found:
             self.take("reward", self.roles["correct"], self.found["correct"])
         self._first("format_ok", _verdicts)
@@ -196,7 +196,8 @@ class Roles:
             values = self.numbers(name)
             if values is None or np.isnan(values).all():
                 continue
-            is_equal = reward is not None and _is_graded(values) and np.array_equal(values, reward, equal_nan=True)
+            is_equal = reward is not None and np.array_equal(values, reward, equal_nan=True)
+            is_equal &= len(np.unique(values[~np.isnan(values)])) > 1
             if is_named or (is_equal and name not in self.roles.values()):
                 self.take(f"{TERM_PREFIX}{last}", name, values)
 
@@ -282,11 +283,8 @@ class Roles:
             return False
         places = np.flatnonzero(reward < np.nanmax(reward))[:200] if len(reward) and not np.isnan(reward).all() else []
         taken = pa.array(places, pa.int64())
-        pairs = [
-            (a, b)
-            for a, b in zip(values.take(taken).to_pylist(), replies.take(taken).to_pylist(), strict=True)
-            if a and b
-        ]
+        both = zip(values.take(taken).to_pylist(), replies.take(taken).to_pylist(), strict=True)
+        pairs = [(answer, reply) for answer, reply in both if answer and reply]
         return len(pairs) > 4 and sum(answer in reply[-_TAIL:] for answer, reply in pairs) >= _OWN_SHARE * len(pairs)
 
 
@@ -318,10 +316,6 @@ def _is_verdict(name: str) -> bool:
     return not _CORRECT_WORDS.isdisjoint(words)
 
 
-def _is_graded(values: np.ndarray) -> bool:
-    return len(np.unique(values[~np.isnan(values)])) > 1
-
-
 def _is_count(name: str) -> bool:
     words = name.lower().replace("/", "_").replace("-", "_")
     parts = set(words.split("_"))
@@ -329,8 +323,3 @@ def _is_count(name: str) -> bool:
         words.startswith(one) if one.endswith("_") else words.endswith(one) if one.startswith("_") else one in parts
         for one in names()["counts"]
     )
-
-
-def _sum(columns: list[np.ndarray]) -> np.ndarray:
-    stacked = np.vstack(columns)
-    return np.where(np.isnan(stacked).all(axis=0), np.nan, np.nansum(stacked, axis=0))
