@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.failure_modes import find_failure_mode
+from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.failure_modes.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
