@@ -176,7 +176,8 @@ class Harness:
         """Return a context whose frames a plugin may change without effect on others."""
         values: dict[str, Any] = {field.name: getattr(context, field.name) for field in dataclasses.fields(Context)}
         values |= {name: getattr(context, name).copy(deep=False) for name in _FRAMES}
-        view = View(**values | {"thresholds": self.thresholds})
+        values["thresholds"] = self.thresholds
+        view = View(**values)
         vars(view)["graded_with_validation"] = context.graded_with_validation.copy(deep=False)
         return view
 

@@ -9,7 +9,9 @@ A diagnostic is a marked function of a module and has its name; one called `diag
     def my_diagnostic(context: Context) -> Diagnosis: ...
 """
 
-from types import ModuleType, SimpleNamespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
 
 import pluggy
 
@@ -26,9 +28,14 @@ def diagnose(context: Context) -> Diagnosis:  # type: ignore[empty-body]  # a ho
     """Return the metrics and findings of one diagnostic; nothing of what it cannot judge on this evidence."""
 
 
-def plugins_of(module: ModuleType, stem: str) -> dict[str, SimpleNamespace]:
-    """Return the diagnostics of a module by name, as pluggy takes them; `stem` names a function `diagnose`."""
+@dataclass(frozen=True)
+class Plugin:
+    """One diagnostic as pluggy takes it."""
+
+    diagnose: Callable[[Context], Diagnosis]
+
+
+def plugins_of(module: ModuleType, stem: str) -> dict[str, Plugin]:
+    """Return the diagnostics of a module by name; `stem` names a function `diagnose`."""
     marked = {name: value for name, value in vars(module).items() if hasattr(value, f"{PROJECT}_impl")}
-    return {
-        stem if name == "diagnose" else name: SimpleNamespace(diagnose=function) for name, function in marked.items()
-    }
+    return {stem if name == "diagnose" else name: Plugin(function) for name, function in marked.items()}
