@@ -46,8 +46,10 @@ class Share:
         """Return the share; NaN where no attempt of the part has the column."""
         if self.column not in rows:
             return math.nan
-        part = rows if self.among == "TRUE" else rows.query(self.among)
-        return (part[self.column].dropna().astype(float) > self.cut).mean()
+        values = rows[self.column]
+        if self.among != "TRUE":
+            values = values[rows["correct"] >= 1 if PARTS[self.among] == "right" else rows["correct"] < 1]
+        return (values.dropna().astype(float) > self.cut).mean()
 
 
 class Search:
