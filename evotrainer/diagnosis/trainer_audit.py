@@ -109,8 +109,9 @@ def _noise(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
         gained = record.verdict.gate.estimate if record.verdict.gate is not None else None
         if gained is None and record.verdict.comparisons:
             gained = record.verdict.comparisons[0].difference
-        # the base policy has no recipe of its own, and what is trained on claims none
-        claims_recipe = before is not None and before.spec.kind != "base" and record.spec.kind != "continuation"
+        # the base policy and a warm-up have no recipe of their own, and what is trained on claims none
+        has_recipe = before is not None and before.spec.kind not in ("base", "warm_up")
+        claims_recipe = has_recipe and record.spec.kind != "continuation"
         is_same = claims_recipe and before is not None and before.config_hash == record.config_hash
         if is_same or (floor is not None and gained is not None and gained < floor):
             found.append(record.spec.version)

@@ -65,9 +65,11 @@ def test_replicates_of_a_recipe_are_no_repetition():
     assert found == []
 
 
-def test_a_baseline_that_beats_the_base_policy_is_no_noise():
+@pytest.mark.parametrize("kind", ["base", "warm_up"])
+def test_a_baseline_that_beats_what_has_no_recipe_is_no_noise(kind):
     case = lineage(0)
     base = case.records[0]
+    base = base.model_copy(update={"spec": base.spec.model_copy(update={"kind": kind})})
     first = case.records[1].model_copy(update={"config_hash": base.config_hash})
     first = with_verdict(first, outcome="promoted", label="", comparisons=[], noise_floor=None)
     found = audit(case, recipe=None, intervention=None, records=(base, first))
