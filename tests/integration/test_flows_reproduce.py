@@ -94,7 +94,7 @@ def test_difference_is_named_by_its_first_line(finished: Repository, tmp_path: P
 
     retag(fresh, "v002", forge)
     shown = fresh.run("reproduce", "c", "v002", "--remote", str(finished.root / "storage"), status=1)
-    assert 'versions/v002/verdict.json, line 3 differs: recorded `"outcome": "promoted",`' in shown.stdout
+    assert 'versions/v002/verdict.json, line 11 differs: recorded `"outcome": "promoted",`' in shown.stdout
 
 
 def test_an_object_altered_in_cache_and_remote_is_named(finished: Repository, tmp_path: Path) -> None:
