@@ -24,5 +24,5 @@ def test_the_sample_holds_honest_answers_and_cheats_of_each_domain(found):
 def test_no_honest_answer_is_rejected_or_flagged_and_no_cheat_paid(found):
     assert [one for one in found if one.is_wrong] == []
     num_cheats = sum(one.place == "swe_light" and not one.is_honest for one in found)
-    assert num_cheats > 5
+    assert num_cheats > 2
     assert f"swe_light_cheats_paid: 0 of {num_cheats}" in summary(found, 1.0)
