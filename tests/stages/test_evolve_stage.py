@@ -81,7 +81,7 @@ def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
     shutil.rmtree(own.plugins)
     own.revision.path.unlink()
     evolve.run(CampaignFiles(tmp_path / "c"), "r06")
-    for path in (first.revision, *first.plugins.iterdir()):
+    for path in (first.revision.path, *first.plugins.iterdir()):
         assert (own.root / path.relative_to(first.root)).read_bytes() == path.read_bytes()
 
 
