@@ -29,6 +29,7 @@ from evotrainer.errors import InfrastructureError, LineageError
 from evotrainer.sandbox import kernel
 from evotrainer.sandbox.processes import is_alive, owner_token
 from tasks.running.progress import progress
+from tasks.running.stage_process import where_full
 
 STARTUP_SECONDS = 120.0
 POLL_SECONDS = 0.2
@@ -224,7 +225,8 @@ def _is_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> bool:
             if status < 0:
                 return False
             lines = log.read_text().strip().splitlines() or ["no output"]
-            raise InfrastructureError(f"the Prefect server ended while starting: {lines[-1]} (log: {log})")
+            message = f"the Prefect server ended while starting: {lines[-1]} (log: {log})"
+            raise InfrastructureError(where_full(log.parent, message))
         if time.monotonic() > deadline:
             raise InfrastructureError(f"the Prefect server did not answer within {STARTUP_SECONDS:.0f} s (log: {log})")
         time.sleep(POLL_SECONDS)  # uvicorn tells nobody when it begins to listen

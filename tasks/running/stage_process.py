@@ -117,16 +117,19 @@ def last_error(log: Path) -> str | None:
     return next((line.removeprefix("error: ") for line in reversed(lines) if line.startswith("error: ")), None)
 
 
+def where_full(folder: Path, message: str) -> str:
+    """Return a message, which says so where the disk of a folder is full: what failed could not write why."""
+    free = shutil.disk_usage(folder).free
+    return f"the disk is full, {free / 1e6:.0f} MB are left: {message}" if free < FULL_BYTES else message
+
+
 def failure(root: Path, subject: Subject, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
     """Return the error of a stage that ended with `status`; `other` where the stage itself printed none."""
     killed = f"killed by signal {-status}" if status is not None and status < 0 else other
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
     if status == BUDGET_STATUS:
         return BudgetError(f"{subject} {stage} was stopped: {message.rstrip('.')}")
-    free = shutil.disk_usage(root).free
-    if free < FULL_BYTES:  # then neither the stage nor DVC could write what went wrong
-        message = f"the disk is full, {free / 1e6:.0f} MB are left: {message}"
-    reason = f"{subject} {stage} failed: {message.rstrip('.')}"
+    reason = f"{subject} {stage} failed: {where_full(root, message).rstrip('.')}"
     if status in (RETRY_STATUS, *KILLED_STATUSES):
         return MachineFailedError(reason, rerun)
     return StageFailedError(f"{reason}. Rerun it: {rerun}")
