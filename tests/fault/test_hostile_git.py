@@ -273,12 +273,6 @@ ENDLESS = "9" * 5000
 DEEP = '{"name": "submit", "arguments": {"a": ' + "[" * 5000 + "}"
 
 
-def working_copy() -> WorkingCopy:
-    data = {"files": {"z.txt": "a\n"}, "history": [{"message": "All", "changes": {"z.txt": "a\n"}}]}
-    problem = Problem(problem_id="p", domain="swe", family="f", split="train", prompt="p", answer="", data=data)
-    return WorkingCopy(open_repository(problem, sanitize=True))
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -297,13 +291,13 @@ def working_copy() -> WorkingCopy:
     ],
 )
 def test_git_answers_a_number_of_any_length(arguments: str) -> None:
-    copy = working_copy()
+    copy = copy_of({"z.txt": "a\n"})
     assert len(copy.git(arguments.format(ENDLESS)).text.splitlines()) <= 6
     assert copy.git("status --short").text == "(no output)"
 
 
 def test_git_refuses_such_a_stash() -> None:
-    copy = working_copy()
+    copy = copy_of({"z.txt": "a\n"})
     copy.files["z.txt"] = "b\n"
     assert copy.git("stash").ok
     assert not copy.git(f"stash pop {ENDLESS}").ok
@@ -319,7 +313,7 @@ def test_git_refuses_such_a_stash() -> None:
     ],
 )
 def test_a_tool_refuses_what_it_cannot_read(name: str, arguments: dict[str, str]) -> None:
-    tools = Tools(working_copy(), lambda path: Answer(""))
+    tools = Tools(copy_of({"z.txt": "a\n"}), lambda path: Answer(""))
     assert not tools.call(ToolCall(name=name, arguments=arguments)).ok
 
 
