@@ -28,10 +28,12 @@ def git(folder: Path, *words: str, data: str = "") -> str:
     return done.stdout.strip()
 
 
-def commit(folder: Path, message: str, files: dict[str, str]) -> str:
+def commit(folder: Path, message: str, files: dict[str, str | None]) -> str:
+    """Commit texts, or deletions where there is none; return the commit."""
     for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="latin-1")
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.unlink() if text is None else place.write_text(text, encoding="latin-1")
     git(folder, "add", "-A")
     git(folder, "commit", "--quiet", "-m", message)
     return git(folder, "rev-parse", "HEAD")

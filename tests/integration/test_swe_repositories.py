@@ -4,7 +4,6 @@ Once with the repository in the problem, once as a SWE-bench row whose repositor
 """
 
 import json
-import subprocess
 from collections import Counter
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
 from tests.frozen_problems import bug_of, large_problem, scripts
+from tests.repositories_on_disk import commit, git
 from tests.swe_problems import grade, play
 
 pytestmark = pytest.mark.slow
@@ -41,22 +41,6 @@ def test_tools_find_their_way_in_a_large_repository(large):
     assert tested.content.splitlines()[0].endswith("passed")
 
 
-def git(folder, *arguments):
-    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    ended = subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True, text=True)
-    return ended.stdout
-
-
-def commit(folder, message, changes):
-    for path, text in changes.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.unlink() if text is None else place.write_text(text)
-    git(folder, "add", "-A")
-    git(folder, "commit", "-qm", message)
-    return git(folder, "rev-parse", "HEAD").strip()
-
-
 @pytest.fixture(scope="module")
 def own_cache(tmp_path_factory):
     """Sanitised copies of the clone go here."""
@@ -81,7 +65,7 @@ def benchmark(large, own_cache, tmp_path_factory):
         "repo": "acme/depot",
         "base_commit": base,
         "patch": large.answer,
-        "test_patch": git(clone, "diff", base, tests),
+        "test_patch": git(clone, "diff", base, tests) + "\n",
         "hints_text": "",
         "version": "1.4",
         "FAIL_TO_PASS": json.dumps(data["fail_to_pass"]),

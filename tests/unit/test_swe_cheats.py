@@ -1,13 +1,14 @@
 """What the swe grader measures of leaks and tampering, on real episodes by scripted policies."""
 
 import json
-import subprocess
 
 import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.swe.checks import count_weakened
+from tests.repositories_on_disk import commit
+from tests.repositories_on_disk import git as git_at
 from tests.swe_problems import CALC, FIX, FIXED, SUBMIT, TEXTS, VISIBLE, calc_problem, grade
 
 OPEN = DomainConfig(name="swe", access="open_history")
@@ -120,20 +121,6 @@ TEST = "from calc import add\n\n\ndef test_add_two_numbers():\n    assert add(2,
 WRITTEN = ("edit", {"path": "calc.py", "old": "return a - b", "new": LINE.strip()})
 
 
-def git_at(folder, *arguments):
-    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    return subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
-
-
-def commit(folder, message, changes):
-    for path, text in changes.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
-    git_at(folder, "add", "-A")
-    git_at(folder, "commit", "-qm", message)
-    return git_at(folder, "rev-parse", "HEAD").strip()
-
-
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
     """A row whose clone holds: an older calc.py, the bug, a test of the fix, the fix, a new name."""
@@ -156,8 +143,8 @@ def clone(tmp_path_factory):
             "repository": "calc",
             "base_commit": base,
             "problem_statement": "add() gives wrong sums",
-            "patch": git_at(place, "diff"),
-            "test_patch": git_at(place, "diff", base, tested),
+            "patch": git_at(place, "diff") + "\n",
+            "test_patch": git_at(place, "diff", base, tested) + "\n",
             "PASS_TO_PASS": [],
             "FAIL_TO_PASS": ["tests/test_hidden.py::test_add_two_numbers"],
         }
