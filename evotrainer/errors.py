@@ -28,6 +28,8 @@ A bad rollout is data, not an error. Each message is one line that tells the per
 import errno
 import os
 
+RETRY_STATUS = 75
+"""Exit status of a stage that the machine failed, or whose budget could not be watched: it is tried once more."""
 BUDGET_STATUS = 78
 """Exit status of a stage or a command that ended with a BudgetError: repeated, it ends so again."""
 

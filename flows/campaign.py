@@ -51,9 +51,9 @@ from flows.workspace.storage import check_free_space
 from flows.workspace.stored_outputs import restore_outputs
 from flows.workspace.worktree import Workspace, campaign_lock, project_root
 from tasks.plan.steps import Plan, Run, campaign_steps
-from tasks.running.dvc import close_workers
 from tasks.running.notify import failure_notices
 from tasks.running.prefect_task import code_task, stage_task
+from tasks.running.stage_process import let_cool
 
 
 @flow(name="campaign", flow_run_name="{name}", persist_result=False, on_cancellation=[close_cancelled])
@@ -140,7 +140,7 @@ async def _whole(workspace: Workspace) -> None:
     await code_task("report")(workspace.root, CAMPAIGN)
     commit_report(workspace)
     await publish_campaign(workspace)
-    close_workers(workspace.root)
+    let_cool(workspace.root)
 
 
 async def _versions(workspace: Workspace) -> str:

@@ -29,15 +29,15 @@ from evotrainer.records import ReceiptLine
 from evotrainer.rollouts.certification import check_certificate
 from evotrainer.rollouts.certification import first_difference as first_field
 from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
-from flows.workspace.git import git, succeeds
+from flows.workspace.git import git
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import compare_receipts, gather_receipt, recorded_receipt
 from flows.workspace.storage import connect
 from flows.workspace.stored_outputs import altered_of, altered_outputs, describe, pull_intact
 from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign
 from tasks.plan.steps import stages_of
-from tasks.running.dvc import close_workers, run_action, run_stage
-from tasks.running.stage_process import run_code
+from tasks.running.dvc import pull, run_stage
+from tasks.running.stage_process import let_cool, run_code
 
 COMPARED = ("dvc.lock", "verdict.json")
 PIPELINE = "certificate/dvc.yaml"
@@ -147,15 +147,14 @@ async def _score_again(workspace: Workspace, root: Path, made: str) -> str | Non
     await run_code(root, "plan", CERTIFICATE)
     scored = re.findall(r"versions/(v\d+)/training\.json", (root / PIPELINE).read_text(encoding="utf-8"))
     targets = [f"versions/{version}/dvc.yaml" for version in (BASE_VERSION, *scored)]
-    await run_action(root, CERTIFICATE, "pull", targets=targets)
+    await pull(root, CERTIFICATE, targets)
     await run_stage(root, CERTIFICATE, "certify", force=True)
     again = document.read()
     return first_field(recorded.model_dump(mode="json"), again.model_dump(mode="json"))
 
 
 def _find_tag(workspace: Workspace, version: str) -> str:
-    tag = workspace.tag(version)
-    if not succeeds(workspace.main, "rev-parse", "--verify", "--quiet", f"refs/tags/{tag}"):
+    if not workspace.is_closed(version):
         closed = ", ".join(workspace.closed_versions())
         if not closed and not workspace.exists():
             known = ", ".join(campaign_names(workspace.main)) or "none"
@@ -164,7 +163,7 @@ def _find_tag(workspace: Workspace, version: str) -> str:
         raise LineageError(
             f"{version} of campaign '{workspace.name}' is not closed; closed versions: {closed or 'none'}"
         )
-    return tag
+    return workspace.tag(version)
 
 
 @contextmanager
@@ -175,7 +174,7 @@ def temporary_worktree(main: Path, revision: str) -> Iterator[Path]:
     try:
         yield root
     finally:
-        close_workers(root)
+        let_cool(root)
         shutil.rmtree(root, ignore_errors=True)
         git(main, "worktree", "prune")
 

@@ -23,13 +23,12 @@ from evotrainer.campaign.ledger import cpu_seconds, note_cost
 from evotrainer.config import load_config
 from evotrainer.domains import find_domain
 from evotrainer.engines import end_all
-from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
+from evotrainer.errors import BUDGET_STATUS, RETRY_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from evotrainer.report.escape import escape
 from evotrainer.sandbox.processes import exit_with_owner
 from tasks.running.budget_watch import BudgetWatch
 
 ROOT = Path(__file__).resolve().parents[1]
-RETRY_STATUS = 75
 PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
 
 

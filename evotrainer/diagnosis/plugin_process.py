@@ -173,7 +173,7 @@ def _confine(limits: DiagnosticLimits) -> None:
     _bound(resource.RLIMIT_CORE, 0)
     if sys.platform != "linux":
         return
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.die_with_parent()
     held = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     _bound(resource.RLIMIT_AS, held + (limits.megabytes << 20))
     with suppress(OSError):  # an older kernel: files stay as they are open to this user

@@ -126,7 +126,7 @@ def _confine(limits: dict[str, float], place: tuple[bool, bool], zygote: int, ca
         hard = resource.getrlimit(name)[1]
         bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(name, (bound, bound))
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+    kernel.die_with_parent()
     if os.getppid() != zygote:
         _exit(1)
     if is_boxed:

@@ -6,6 +6,7 @@ call, which becomes the reason why a backend is refused.
 
 import ctypes
 import os
+import signal
 
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
@@ -62,6 +63,11 @@ def prctl(option: int, value: int | ctypes.c_void_p, pointer: ctypes.c_void_p | 
     """Set a property of this process."""
     word = ctypes.c_ulong(value) if isinstance(value, int) else value
     checked(_libc.prctl(option, word, pointer or ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0)), "prctl")
+
+
+def die_with_parent() -> None:
+    """Have the kernel kill this process at once when the one that started it ends."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def mount_tmpfs(target: str, options: str) -> None:

@@ -102,7 +102,7 @@ def _enter(config: dict[str, Any]) -> None:
             _become(config["user"])
         landlock.restrict(config["readable"], [config["work"]], DEVICES)
     # a change of user resets both, so they come after it
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.die_with_parent()
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)

@@ -28,7 +28,6 @@ from evotrainer.errors import LineageError
 from evotrainer.records import GateAnswer
 from evotrainer.report.gates import gate_question
 from flows.workspace.worktree import Workspace
-from tasks.running.dvc import rest_workers
 from tasks.running.notify import send_notice
 from tasks.running.progress import progress
 
@@ -56,7 +55,6 @@ async def ask(workspace: Workspace, version: str, gate: str) -> GateAnswer:
     """
     config, request = load_campaign(workspace.files), request_path(workspace.files, version)
     question = gate_question(workspace.files, version, gate, config)
-    rest_workers(workspace.root)
     seconds = gate_hours(workspace.files, config) * 3600
     expires = (datetime.now() + timedelta(seconds=seconds)).isoformat(timespec="seconds")
     agent = config.trainer.name

@@ -71,7 +71,7 @@ async def register(workspace: Workspace, is_campaign: bool) -> None:
 
     A schedule starts runs under the template of their names.
     """
-    tags = run_tags(workspace)
+    tags = [f"{CAMPAIGN_TAG}{workspace.name}", checkout_tag(workspace.main)]
     async with get_client() as client:
         if is_campaign:
             await crash_zombies(client, tags, keep=this_run.id)
@@ -112,11 +112,6 @@ async def find_running(client: PrefectClient, tags: list[str]) -> list[FlowRun]:
     """Return the runs with these tags that are not in a final state."""
     wanted = {"tags": {"all_": tags}, "state": HELD}
     return await client.read_flow_runs(flow_run_filter=FlowRunFilter.model_validate(wanted))
-
-
-def run_tags(workspace: Workspace) -> list[str]:
-    """Return the tags of a campaign's runs."""
-    return [f"{CAMPAIGN_TAG}{workspace.name}", checkout_tag(workspace.main)]
 
 
 def checkout_tag(main: Path) -> str:

@@ -11,7 +11,6 @@ server that is started in its place.
 
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -112,7 +111,7 @@ def own_server(port: int, home: Path) -> Iterator[str]:
                 stderr=stream,
                 env=environment,
                 start_new_session=True,  # a signal to the whole group ends the flow first, which reports to this server
-                preexec_fn=_end_with_parent,
+                preexec_fn=kernel.die_with_parent,
             )
         servers.append(server)
 
@@ -203,10 +202,6 @@ def _answers(url: str, timeout: float = 5.0) -> bool | None:
         return None if isinstance(error.reason, TimeoutError) else False
     except (OSError, ValueError):
         return False
-
-
-def _end_with_parent() -> None:
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _send_pending_logs() -> None:

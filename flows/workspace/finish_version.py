@@ -22,7 +22,7 @@ from flows.workspace.closed_versions import certificate_commit, check_open, chec
 from flows.workspace.git import commit, git
 from flows.workspace.receipts import write_receipt
 from flows.workspace.worktree import Workspace
-from tasks.running.dvc import run_action
+from tasks.running.dvc import pull, run_dvc
 from tasks.running.notify import send_notice
 from tasks.running.progress import progress
 
@@ -52,7 +52,7 @@ async def finish_version(workspace: Workspace, version: str, started: float) -> 
 async def finish_certificate(workspace: Workspace) -> None:
     """Push and commit the certificate, and the certified version's metrics as those of the branch's end."""
     async with _one_at_a_time():
-        await run_action(workspace.root, CERTIFICATE, "push", targets=[_CERTIFICATE])
+        await run_dvc(workspace.root, CERTIFICATE, "push", _CERTIFICATE)
         certified = workspace.files.certified.read().incumbent
         paths = ["certificate", write_comparison(workspace.files, certified)]
         commit(workspace.root, "Certificate on the sealed test split", paths)
@@ -64,7 +64,7 @@ async def restore_certificate(workspace: Workspace) -> bool:
     if certificate_commit(workspace) is None:
         return False
     if not (workspace.files.certificate / "test").is_dir():
-        await run_action(workspace.root, CERTIFICATE, "pull", targets=[_CERTIFICATE])
+        await pull(workspace.root, CERTIFICATE, [_CERTIFICATE])
     progress().line(f"the sealed split was read before: its certificate stands; {closed_line(workspace)}")
     return True
 
@@ -77,7 +77,7 @@ def commit_report(workspace: Workspace) -> None:
 
 async def push(workspace: Workspace, versions: list[str]) -> None:
     """Copy the outputs of these versions to the remote, with those that go with the base version."""
-    await run_action(workspace.root, Subject.version(versions[0]), "push", targets=push_targets(workspace, versions))
+    await run_dvc(workspace.root, Subject.version(versions[0]), "push", *push_targets(workspace, versions))
 
 
 def push_targets(workspace: Workspace, versions: list[str]) -> list[str]:

@@ -21,7 +21,7 @@ from evotrainer.errors import DataError
 from flows.workspace.git import commit, succeeds
 from flows.workspace.own_files import IMPORTED
 from flows.workspace.worktree import Workspace
-from tasks.running.dvc import run_action, run_stage
+from tasks.running.dvc import run_dvc, run_stage
 from tasks.running.prefect_task import stage_task
 from tasks.running.stage_process import run_code
 
@@ -37,7 +37,7 @@ async def prepare_inputs(workspace: Workspace) -> None:
     """Put data and base policy in place and commit what identifies them."""
     config = load_campaign(workspace.files)
     await ensure_data(workspace.root)
-    await run_action(workspace.root, CAMPAIGN, "commit", target="data.dvc")
+    await run_dvc(workspace.root, CAMPAIGN, "commit", "-f", "data.dvc")
     if not config.policy.path:
         await run_stage(workspace.root, Subject.policy(config.policy.name), POLICY_STAGE)
     await _track_imported(workspace)
@@ -55,7 +55,7 @@ async def run_shared_stages(workspace: Workspace, subjects: Sequence[Subject]) -
                 continue
             for stage in stages:
                 await stage_task(stage)(workspace.root, Subject.version(source))
-            await run_action(workspace.root, Subject.version(source), "push", targets=[f"{folder}/dvc.yaml:rollout"])
+            await run_dvc(workspace.root, Subject.version(source), "push", f"{folder}/dvc.yaml:rollout")
             paths = _present(workspace, folder, f"conf/intervention/{source}.yaml")
             commit(workspace.root, f"{source} ran {shared} for its generation", paths)
 
@@ -81,7 +81,7 @@ async def _track_imported(workspace: Workspace) -> None:
         write_atomic(folder / ".gitignore", "".join(f"/{path.name}\n" for path in given))
     for path in given:
         if not path.with_name(f"{path.name}.dvc").exists():
-            await run_action(workspace.root, CAMPAIGN, "add", target=str(path))
+            await run_dvc(workspace.root, CAMPAIGN, "add", str(path))
 
 
 def _present(workspace: Workspace, *paths: str) -> list[str]:

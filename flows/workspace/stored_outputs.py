@@ -6,6 +6,7 @@ Git does not hold. A run that goes on lets DVC look first, since stages trust wh
 versions: a truncated model would train every later version from it.
 """
 
+import asyncio
 import hashlib
 import json
 import shutil
@@ -25,7 +26,7 @@ from flows.workspace.finish_version import shared_inputs
 from flows.workspace.git import git
 from flows.workspace.storage import cache_folder
 from flows.workspace.worktree import Workspace
-from tasks.running.dvc import run_action
+from tasks.running.dvc import pull
 from tasks.running.progress import progress
 
 NOTHING = "nothing"
@@ -79,11 +80,11 @@ async def pull_intact(
 
     Where the cache itself is damaged, and `is_mended`, its objects are fetched anew.
     """
-    await run_action(root, subject, "pull", targets=[target])
+    await pull(root, subject, [target])
     bad = altered()
     if bad and is_mended:
         _drop(root, bad)
-        await run_action(root, subject, "pull", targets=[target])
+        await pull(root, subject, [target])
         bad = altered()
     return bad
 
@@ -113,10 +114,25 @@ async def restore_outputs(workspace: Workspace) -> None:
         return
     targets = [*shared_inputs(workspace), *(f"versions/{version}/dvc.yaml" for version in closed)]
     subject = Subject.version(closed[0])
-    changed = (await run_action(root, subject, "altered", targets=targets))["altered"]
+    changed = await asyncio.to_thread(_seen_by_dvc, root, targets)
     for target, paths in changed.items():
         await _fetch(root, subject, target)
         progress().line(f"restored from cache or remote: {', '.join(paths)}")
+
+
+def _seen_by_dvc(root: Path, targets: Sequence[str]) -> dict[str, list[str]]:
+    """Name the cached outputs of each DVC file not as recorded; DVC trusts what is unchanged since it looked."""
+    from dvc.repo import Repo  # half a second of imports that a new campaign does without
+
+    found: dict[str, list[str]] = {}
+    with Repo(str(root), _wait_for_lock=True) as repo:
+        for target in targets:
+            outs = [out for stage in repo.stage.load_file(str(root / target)) for out in stage.outs]
+            kept = [out for out in outs if out.use_cache and out.hash_info]
+            lost = [out.fs_path for out in kept if not out.exists or out.changed_checksum()]
+            if lost:
+                found[target] = [str(Path(path).relative_to(root)) for path in lost]
+    return found
 
 
 def _drop_damaged_locks(root: Path) -> None:

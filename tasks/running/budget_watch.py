@@ -1,7 +1,7 @@
 """The hard stop inside a stage: a thread that adds up what the campaign spends, and ends the process at a limit.
 
 It runs only where the campaign has a budget (budget.total). Every second it notes what this stage has used, so that
-stages beside this one count it. The worker removes the outputs of a stage that was stopped (dvc_worker.py); training
+stages beside this one count it. The flow removes the outputs of a stage that was stopped (dvc.py); training
 goes on from its scratch state once the budget is raised.
 """
 
@@ -18,10 +18,8 @@ from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles, Subject, SubjectKind
 from evotrainer.campaign.ledger import SECONDS_AN_HOUR, Amounts, amount_text, held_accelerators, note_path, usage
 from evotrainer.config import Config, load_config
-from evotrainer.errors import BUDGET_STATUS
+from evotrainer.errors import BUDGET_STATUS, RETRY_STATUS
 
-UNWATCHED_STATUS = 75
-"""Exit status of a stage whose budget could not be watched: the machine failed, so the stage is tried once more."""
 WATCH_SECONDS = 1.0
 GRACE_SECONDS = 8.0
 """What a stage has to leave by itself; computation outside of Python does not see the interrupt."""
@@ -80,7 +78,7 @@ class BudgetWatch:
                 if reason := overrun(self._files, config, self._subject):
                     self._stop(reason, BUDGET_STATUS)
         except Exception as error:  # whatever it was: a stage that nobody watches might spend without a limit
-            self._stop(f"its budget could not be watched: {type(error).__name__}: {error}", UNWATCHED_STATUS)
+            self._stop(f"its budget could not be watched: {type(error).__name__}: {error}", RETRY_STATUS)
 
     def _stop(self, reason: str, status: int) -> None:
         """End the stage; does not return."""

@@ -1,13 +1,11 @@
 """Which variables of the environment a stage may see: none that holds a secret, but for the stages that need it.
 
 A stage runs code of a policy, of plugins and of a person's own domain. What it never had cannot leak from it. The flow
-and its DVC worker keep all variables, since pushing and pulling need those of the storage.
+keeps all variables, and so do its DVC commands that push and pull, which need those of the storage.
 """
 
-import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 PASS_VARIABLE = "EVOTRAINER_PASS"
 """Names further variables, separated by commas, that every stage may see: a domain of one's own may need a key."""
@@ -39,18 +37,6 @@ def visible(environment: Mapping[str, str], stage: str) -> dict[str, str]:
     passed = environment.get(PASS_VARIABLE, "").replace(",", " ").split()
     allowed = NEEDED.get(stage, frozenset()) | {PASS_VARIABLE, *passed}
     return {name: value for name, value in environment.items() if name in allowed or not _is_secret(name, value)}
-
-
-@contextmanager
-def withheld_from(stage: str) -> Iterator[None]:
-    """Take the secrets that a stage does not need out of this process's environment during the block."""
-    before = dict(os.environ)
-    for name in before.keys() - visible(before, stage).keys():
-        del os.environ[name]
-    try:
-        yield
-    finally:
-        os.environ.update(before)
 
 
 def _is_secret(name: str, value: str) -> bool:

@@ -14,14 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from evotrainer.campaign.layout import Subject
-from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, InfrastructureError
+from evotrainer.errors import BUDGET_STATUS, RETRY_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from evotrainer.sandbox.processes import OWNER_VARIABLE, owner_token
 from tasks.running.progress import progress
 from tasks.running.secrets import visible
 
 FULL_BYTES = 20_000_000
 """A disk with less is taken for the cause of whatever failed."""
-RETRY_STATUS = 75
 KILLED_STATUSES = (-9, 137)
 WARM_SOCKET = "scratch/warm.sock"
 
@@ -91,7 +90,7 @@ def let_cool(root: Path) -> None:
 def stage_environment(root: Path, stage: str | None = None) -> dict[str, str]:
     """Return the environment of a stage: the campaign's code first, this Python, this process as owner.
 
-    Without a stage it is that of a DVC worker, which has secrets too: it pushes and pulls.
+    Without a stage it is that of DVC where it pushes and pulls, which takes secrets.
     """
     found = dict(os.environ) if stage is None else visible(os.environ, stage)
     kept = {key: value for key, value in found.items() if not key.startswith(("PREFECT", "PYTHON", "GIT_"))}

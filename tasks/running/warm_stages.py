@@ -81,7 +81,9 @@ def _attend(client: socket.socket) -> None:
     """Fork for the stage of a client, end it when the client is gone, and say how it ended; never returns."""
     import select
 
-    _die_with_parent()
+    from evotrainer.sandbox import kernel
+
+    kernel.die_with_parent()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     request, streams = _receive(client)
     stage = os.fork()
@@ -107,9 +109,11 @@ def _be_stage(request: dict, streams: list[int]) -> None:
     import runpy
     import traceback
 
+    from evotrainer.sandbox import kernel
+
     try:
         os.setsid()
-        _die_with_parent()
+        kernel.die_with_parent()
         for target, descriptor in enumerate(streams):
             os.dup2(descriptor, target)
             os.close(descriptor)
@@ -134,12 +138,6 @@ def _receive(client: socket.socket) -> tuple[dict, list[int]]:
     while len(body) < int(head):
         body += client.recv(1 << 16)
     return json.loads(body), streams
-
-
-def _die_with_parent() -> None:
-    from evotrainer.sandbox import kernel
-
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, DataError
 from flows.workspace.prepare_inputs import ensure_data
-from tasks.running.dvc import close_workers
+from tasks.running.stage_process import let_cool
 from tests.frozen_problems import HELD_OUT
 from tests.integration.conftest import Repository, create
 
@@ -194,7 +194,7 @@ def test_problem_sets_are_those_of_the_code_and_are_refused_where_they_are_not_a
         with pytest.raises(DataError, match=r"has the hash \w+.dir, and data.dvc records 0\w+.dir"):
             asyncio.run(ensure_data(root))
     finally:
-        close_workers(root)
+        let_cool(root)
 
 
 def test_data_build_restores_what_the_checkout_lacks_or_holds_altered(repository: Repository) -> None:

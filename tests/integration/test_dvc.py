@@ -9,13 +9,13 @@ from dvc.repo import Repo
 
 from evotrainer.campaign.layout import Subject
 from flows.workspace.git import git
-from tasks.running.dvc import close_workers, run_stage
-from tasks.running.stage_process import MachineFailedError, StageFailedError, last_error
+from tasks.running.dvc import run_stage
+from tasks.running.stage_process import MachineFailedError, StageFailedError, last_error, let_cool
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A DVC project with two versions; the code of workers comes from this tree."""
+    """A DVC project with two versions; the code of stages comes from this tree."""
     git(tmp_path, "init", "--quiet")
     Repo.init(str(tmp_path)).close()
     for package in ("tasks", "evotrainer", "conf", "harness_plugins"):
@@ -44,7 +44,7 @@ def test_two_versions_run_side_by_side(workspace: Path) -> None:
         assert asyncio.run(both()) == [True, True]  # each waits for the other one to have started
         assert asyncio.run(both()) == [False, False]
     finally:
-        close_workers(workspace)
+        let_cool(workspace)
     assert (workspace / "versions" / "v002" / "out").read_text() == "v002\n"
 
 
@@ -62,13 +62,13 @@ def test_stage_waits_for_the_repository_lock(workspace: Path) -> None:
     try:
         assert asyncio.run(while_locked())
     finally:
-        close_workers(workspace)
+        let_cool(workspace)
 
 
 def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
     with pytest.raises(StageFailedError) as raised:
         asyncio.run(run_stage(workspace, Subject.version("v001"), "fail"))
-    close_workers(workspace)
+    let_cool(workspace)
     text = str(raised.value)
     assert text.startswith("v001 fail failed: no luck. Rerun it: (cd ")
     assert text.endswith("repro -s versions/v001/dvc.yaml:fail)")
@@ -77,13 +77,13 @@ def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
 def test_killed_stage_is_a_failure_of_the_machine(workspace: Path) -> None:
     with pytest.raises(MachineFailedError, match="killed by signal 9"):
         asyncio.run(run_stage(workspace, Subject.version("v001"), "crash"))
-    close_workers(workspace)
+    let_cool(workspace)
 
 
 def test_what_fails_around_a_stage_is_a_failure_of_the_machine_too(workspace: Path) -> None:
-    with pytest.raises(MachineFailedError, match="the DVC worker ended"):
+    with pytest.raises(MachineFailedError, match="DVC was ended by signal 9"):
         asyncio.run(run_stage(workspace, Subject.version("v001"), "orphan"))
-    close_workers(workspace)
+    let_cool(workspace)
 
 
 def test_last_marked_line_of_a_log_is_its_error(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_a_campaign_goes_on_where_its_prefect_server_dies(
     assert len(trained) == 1, "what had ended before is not repeated"
 
 
-def test_an_interrupt_of_the_whole_group_ends_flow_worker_and_stage_at_once(
+def test_an_interrupt_of_the_whole_group_ends_flow_and_stage_at_once(
     training: tuple[Repository, subprocess.Popen[str], int],
 ) -> None:
     """As terminals, `timeout` and service managers do: the server that Prefect would report to is told as well."""

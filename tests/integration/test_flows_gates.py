@@ -23,7 +23,7 @@ GATED = [
     f"tracking.notify='cat >> {NOTICES}'",
 ]
 NO_TEXT = "REVISE at the completion is a text for the trainer agent, and trainer=written reads none: APPROVE or ABORT"
-STAGES_ALIVE = ("tasks.running.dvc_worker", "tasks/stage.sh", "-m tasks ")
+STAGES_ALIVE = ("-m dvc", "tasks/stage.sh", "-m tasks ")
 
 
 @dataclass

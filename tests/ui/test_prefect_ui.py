@@ -163,11 +163,11 @@ def states_of(api: Api, tag: str) -> set[str]:
 
 
 def stages_alive(repository: Repository) -> list[str]:
-    """Return the commands of stages and workers that run in a campaign of this checkout."""
+    """Return the commands of stages that run in a campaign of this checkout."""
     found = []
     for process in psutil.process_iter(["cmdline", "cwd"]):
         command = " ".join(process.info["cmdline"] or [])
         is_ours = (process.info["cwd"] or "").startswith(str(repository.root / "campaigns"))
-        if is_ours and ("dvc_worker" in command or "-m tasks" in command):
+        if is_ours and ("-m dvc" in command or "-m tasks" in command):
             found.append(command)
     return found
