@@ -51,6 +51,11 @@ def succeeds(root: Path, *arguments: str) -> bool:
     return _run(root, arguments, None).returncode == 0
 
 
+def commit_of(root: Path, reference: str) -> str | None:
+    """Return the commit that a reference names; None where there is no such reference."""
+    return _run(root, ("rev-parse", "--verify", "--quiet", f"{reference}^{{commit}}"), None).stdout.strip() or None
+
+
 def hashes(root: Path, objects: Sequence[str]) -> list[str | None]:
     """Return Git's hash of each of these objects, like HEAD:path; None for one that is not there."""
     names = "".join(f"{name}\n" for name in objects)

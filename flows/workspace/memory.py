@@ -16,7 +16,7 @@ from evotrainer.campaign.memory import Memory, load_memory, remember, save_memor
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import load_config
 from evotrainer.records import HarnessReport
-from flows.workspace.git import commit, commit_folder, extract, git, succeeds
+from flows.workspace.git import commit, commit_folder, commit_of, extract, git
 from flows.workspace.worktree import Workspace
 
 LOCAL = "refs/heads/memory"
@@ -70,10 +70,3 @@ def read_memory(main: Path, folder: Path) -> Memory:
 def tip(main: Path) -> str | None:
     """Return the commit that holds the memory: of the branch, or of the remote's where this clone has none."""
     return commit_of(main, LOCAL) or commit_of(main, REMOTE)
-
-
-def commit_of(main: Path, reference: str) -> str | None:
-    """Return the commit that a reference names; None where there is no such reference."""
-    if not succeeds(main, "rev-parse", "--verify", "--quiet", reference):
-        return None
-    return git(main, "rev-parse", "--verify", reference)

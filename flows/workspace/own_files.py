@@ -24,16 +24,12 @@ _CHECKS = f"harness_plugins/{OWN_CHECKS}"
 
 
 def outside_files(main: Path, config: Config) -> dict[str, Path]:
-    """Return {place in the campaign: source} of what lies outside of the tracked tree; ConfigError where it is not."""
+    """Return {place in the campaign: source} of what lies outside of the tracked tree, as checks.py found it."""
     found = outside_records(main, config)
     if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to(main / "data"):
-        if not problems.exists():
-            raise absent(main, "domain.data_path", given)
         found[f"{_PROBLEMS}{'.jsonl' if is_whole(problems) else ''}"] = problems
     if config.policy.path:
         found[_POLICY] = source_of(main, config.policy.path)
-        if not found[_POLICY].is_dir():
-            raise absent(main, "policy.path", config.policy.path)
     return found
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.ledger import GPUS
 from evotrainer.campaign.repository import REPEATABLE_COSTS, read_record
 from evotrainer.config import Config, load_config
 from evotrainer.config.yaml_files import load_yaml
@@ -29,7 +30,6 @@ from flows.workspace.worktree import Workspace
 
 CODE = ("cli", "evotrainer", "flows", "harness_plugins", "tasks")
 FILES = ("dvc.lock", "verdict.json", "metrics.json", "confirmation.json", "gates/answers.json")
-GPUS = Path("/proc/driver/nvidia/gpus")
 PROCESSORS = Path("/proc/cpuinfo")
 TOKENIZER_FILES = (
     "tokenizer.json",

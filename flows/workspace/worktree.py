@@ -21,7 +21,7 @@ from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.locks import claim_lock, lock_holder
 from evotrainer.errors import ConfigError, LineageError
-from flows.workspace.git import git, main_checkout, snapshot, succeeds, uncommitted, wait_for_writers
+from flows.workspace.git import commit_of, git, main_checkout, snapshot, succeeds, uncommitted, wait_for_writers
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 STOP_SECONDS = 120.0
@@ -60,11 +60,11 @@ class Workspace:
 
     def exists(self) -> bool:
         """Whether the campaign was started: its branch begins when it is whole."""
-        return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/heads/{self.branch}^{{commit}}")
+        return commit_of(self.main, f"refs/heads/{self.branch}") is not None
 
     def is_closed(self, version: str) -> bool:
         """Whether a version is finished, committed and tagged."""
-        return succeeds(self.main, "rev-parse", "--verify", "--quiet", f"refs/tags/{self.tag(version)}")
+        return commit_of(self.main, f"refs/tags/{self.tag(version)}") is not None
 
     def has_revision(self, revision: str) -> bool:
         """Whether a revision of the harness is finished and committed."""
@@ -133,19 +133,16 @@ def campaign_names(main: Path) -> list[str]:
 def check_startable(main: Path, name: str, require_clean: bool = False) -> None:
     """Raise LineageError where no campaign of this name can start, before anything is written.
 
-    That is so for a dirty checkout under `require_clean`, a repository without a commit, a disk that is too full, and a
-    name whose versions are tagged (a clone brings tags without their branch).
+    That is so for a dirty checkout under `require_clean`, a repository without a commit, and a name whose versions are
+    tagged (a clone brings tags without their branch).
     """
-    from flows.workspace.storage import check_free_space  # DVC's configuration: commands that only read do without
-
     workspace = Workspace(main, check_name(name))
-    check_free_space(main)
     if closed := workspace.closed_versions():
         raise LineageError(
             f"versions {closed[0]} to {closed[-1]} of a campaign '{name}' are tagged here, and its branch is not here: "
             f"choose another name, or bring its branch: git fetch origin {workspace.branch}:{workspace.branch}"
         )
-    if not succeeds(main, "rev-parse", "--verify", "--quiet", "HEAD"):
+    if commit_of(main, "HEAD") is None:
         raise LineageError(f"{main} has no commit yet: commit your files once, campaigns start from a commit")
     if require_clean and (changed := uncommitted(main)):
         raise LineageError(
