@@ -4,11 +4,19 @@ Qwen3 has byte-level BPE with ChatML and reasoning that is cut from earlier turn
 byte fallback, a BOS token and a refused system role. GPT-NeoX has byte-level BPE, role headers and one end token.
 """
 
+import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import torch
 import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+from evotrainer.config import Config
+from evotrainer.training import train
+from evotrainer.training.base import FitResult, TrainingRun
+from tests.plain_records import plain_problem
 
 CORPUS = ["what is 12 + 30? <answer>42</answer> the sum of both, naturally. user assistant model system think"] * 4
 
@@ -152,3 +160,24 @@ def llama(path: Path) -> None:
 
 
 FAMILIES = {"qwen3": qwen, "gemma": gemma, "gpt_neox": neox, "llama": llama}
+
+
+def edit_config(folder: Path, **values: Any) -> None:
+    settings = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(settings | values))
+
+
+def small_campaign(path: Path | str, **engine: object) -> Config:
+    """Return the configuration of two short steps of training on such a model."""
+    config = Config()
+    config.policy.path, config.engine = str(path), replace(config.engine, device="cpu", **engine)
+    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
+    config.budget.max_steps, config.algorithm.num_minibatches = 2, 2
+    config.reward.length_penalty = 1.0  # a random policy never answers right: length gives its groups some spread
+    return config
+
+
+def train_on_sums(config: Config, start: Path, out: Path) -> FitResult:
+    problems = [plain_problem(f"p{index}", f"what is {index} + 1?", str(index + 1), family="add") for index in range(6)]
+    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
+    return train(TrainingRun(config, start, problems, out, scratch=out / "scratch", **names))

@@ -16,36 +16,18 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.checkpoint import export_policy, is_adapter, policy_hash
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.errors import ConfigError, PolicyError
-from evotrainer.records import Problem
-from evotrainer.training import train
-from evotrainer.training.base import FitResult, TrainingRun
-from tests.model_directories import FAMILIES
+from tests.model_directories import FAMILIES, small_campaign, train_on_sums
 
 pytestmark = pytest.mark.parts
 
 IDS = torch.tensor([[5, 6, 7, 8, 9, 10, 11]])
-PROBLEMS = [
-    Problem(
-        problem_id=f"p{i}", domain="math", family="add", split="train", prompt=f"what is {i} + 1?", answer=f"{i + 1}"
-    )
-    for i in range(6)
-]
 BASE = "imported/policy"
 
 
-def _config(family: str) -> Config:
-    config = Config()
-    config.policy.path, config.engine.device = BASE, "cpu"
+def _config() -> Config:
+    config = small_campaign(BASE)
     config.engine.lora.rank, config.algorithm.learning_rate = 4, 1e-2
-    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
-    config.budget.max_steps, config.algorithm.num_minibatches = 2, 2
-    config.reward.length_penalty = 1.0  # a random policy never answers right: length gives its groups some spread
     return config
-
-
-def _train(config: Config, start: Path, out: Path) -> FitResult:
-    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    return train(TrainingRun(config, start, PROBLEMS, out, scratch=out / "scratch", **names))
 
 
 @pytest.fixture(scope="module", params=["qwen3", "gpt_neox"])
@@ -53,7 +35,7 @@ def root(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A campaign's folder: the base policy, and v001, an adapter that was trained on it."""
     root = tmp_path_factory.mktemp("adapters")
     FAMILIES[request.param](root / BASE)
-    result = _train(_config(request.param), root / BASE, root / "versions" / "v001")
+    result = train_on_sums(_config(), root / BASE, root / "versions" / "v001")
     assert result.policy_hash == policy_hash(root / "versions" / "v001" / "model")
     return root
 
@@ -90,7 +72,7 @@ def test_the_adapter_was_trained_and_its_base_was_not(root: Path, adapter: Path)
 
 def test_equal_training_gives_equal_bytes(root: Path, adapter: Path, tmp_path: Path):
     shutil.copytree(root / BASE, tmp_path / BASE)
-    again = _train(_config(""), tmp_path / BASE, tmp_path / "elsewhere" / "v001")
+    again = train_on_sums(_config(), tmp_path / BASE, tmp_path / "elsewhere" / "v001")
     assert again.policy_hash == policy_hash(adapter)
 
 
@@ -106,7 +88,7 @@ def test_the_merged_model_is_a_plain_directory_with_the_same_logprobs(root: Path
 
 
 def test_a_rollout_engine_runs_the_adapter(root: Path, adapter: Path):
-    config, sampling, prompts = _config(""), SamplingParams(8), [[5, 6, 7], [8, 9]]
+    config, sampling, prompts = _config(), SamplingParams(8), [[5, 6, 7], [8, 9]]
     engine = create_rollout_engine(config, adapter)
     assert engine.policy_id == policy_hash(adapter)
     drawn = engine.generate(prompts, sampling, [1, 2])
@@ -121,9 +103,9 @@ def test_a_rollout_engine_runs_the_adapter(root: Path, adapter: Path):
 
 
 def test_a_child_continues_the_adapter_of_its_parent(root: Path, adapter: Path):
-    config = _config("")
+    config = _config()
     config.algorithm.learning_rate = 1e-9
-    child = _train(config, adapter, root / "versions" / "v002").model_path
+    child = train_on_sums(config, adapter, root / "versions" / "v002").model_path
     before, after = (adapter_weights(TransformersPolicy.load(path, base=BASE).model) for path in (adapter, child))
     assert is_adapter(child) and before.keys() == after.keys()
     for name, value in before.items():
@@ -131,7 +113,7 @@ def test_a_child_continues_the_adapter_of_its_parent(root: Path, adapter: Path):
     assert any(value.abs().max() > 0 for name, value in after.items() if "lora_B" in name)
     config.engine.lora.rank = 8
     with pytest.raises(ConfigError, match=r"has rank 4.*engine\.lora\.rank"):
-        _train(config, adapter, root / "versions" / "v003")
+        train_on_sums(config, adapter, root / "versions" / "v003")
 
 
 def test_an_adapter_without_its_own_base_is_refused(root: Path, adapter: Path, tmp_path: Path):
@@ -144,10 +126,10 @@ def test_an_adapter_without_its_own_base_is_refused(root: Path, adapter: Path, t
 
 
 def test_layers_that_do_not_exist_are_refused(root: Path, tmp_path: Path):
-    config = _config("")
+    config = _config()
     config.engine.lora.targets = ["no_such_layer"]
     with pytest.raises(ConfigError, match="engine.lora.targets"):
-        _train(config, root / BASE, tmp_path / "v001")
+        train_on_sums(config, root / BASE, tmp_path / "v001")
 
 
 def test_the_embedded_policy_takes_no_adapter():

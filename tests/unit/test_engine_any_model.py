@@ -19,10 +19,7 @@ from evotrainer.errors import DataError, PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.records import Message
-from evotrainer.training import train
-from evotrainer.training.base import FitResult, TrainingRun
-from tests.model_directories import FAMILIES, gemma, neox, save_model
-from tests.plain_records import plain_problem
+from tests.model_directories import FAMILIES, gemma, neox, save_model, small_campaign, train_on_sums
 
 pytestmark = pytest.mark.parts
 
@@ -43,15 +40,6 @@ def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return out
 
 
-def _config(path: Path) -> Config:
-    config = Config()
-    config.policy.path, config.engine.device = str(path), "cpu"
-    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
-    config.budget.max_steps, config.algorithm.num_minibatches = 2, 2
-    config.reward.length_penalty = 1.0  # a random policy never answers right: length gives its groups some spread
-    return config
-
-
 @pytest.mark.parametrize("chat", CHATS, ids=["question", "dialogue"])
 def test_the_prompt_is_what_transformers_makes_of_it(path: Path, chat: list[Message]):
     tokenizer = transformers.AutoTokenizer.from_pretrained(path)
@@ -60,29 +48,15 @@ def test_the_prompt_is_what_transformers_makes_of_it(path: Path, chat: list[Mess
     assert TransformersPolicy.load(path).codec.encode(chat) == theirs
 
 
-def test_sampled_logprobs_are_those_of_the_whole_sequence(path: Path):
-    engine = create_rollout_engine(_config(path), path)
-    prompts = [engine.codec.encode([Message(role="user", content="what is " * count)]) for count in (1, 4, 2, 9)]
-    drawn = engine.generate(prompts, SamplingParams(24), [1, 2, 3, 4])
-    policy = TransformersPolicy.load(path)
-    for prompt, completion in zip(prompts, drawn, strict=True):
-        ids = torch.tensor([[*prompt, *completion.token_ids]])
-        with torch.no_grad():
-            logprobs = policy.logits(ids)[0, len(prompt) - 1 : -1].log_softmax(-1)
-        expected = logprobs.gather(-1, ids[0, len(prompt) :, None])[:, 0]
-        torch.testing.assert_close(torch.tensor(completion.logprobs), expected, atol=1e-5, rtol=0)
-        assert engine.codec.decode(completion.token_ids).role == "assistant"
-
-
 def test_only_an_empty_policy_path_means_the_embedded_policy(path: Path, digit_policy: Path):
-    assert isinstance(load_policy(_config(path), path), TransformersPolicy)
-    assert isinstance(load_policy(_config(digit_policy), digit_policy), TransformersPolicy)
+    assert isinstance(load_policy(small_campaign(path), path), TransformersPolicy)
+    assert isinstance(load_policy(small_campaign(digit_policy), digit_policy), TransformersPolicy)
     assert isinstance(load_policy(Config(), digit_policy), EmbeddedPolicy)
 
 
 def test_greedy_decoding_with_a_cache_is_the_argmax_of_whole_sequences(path: Path):
     """Prompts of unlike length share a batch, so that rows are padded and dropped on the way."""
-    engine = create_rollout_engine(_config(path), path)
+    engine = create_rollout_engine(small_campaign(path), path)
     prompts = [engine.codec.encode([Message(role="user", content="what is " * count)]) for count in (1, 7, 3)]
     policy = TransformersPolicy.load(path)
     for prompt, completion in zip(prompts, engine.generate(prompts, SamplingParams(12, 0.0), [0] * 3), strict=True):
@@ -118,8 +92,8 @@ def test_a_checkpoint_runs_in_its_own_dtype_and_trains_in_float32(path: Path, tm
     engine = TorchRolloutEngine(TransformersPolicy.load(tmp_path / "half"))
     assert next(engine.policy.model.parameters()).dtype == torch.bfloat16
     before = engine.generate([[5, 6, 7]], SamplingParams(4, 0.0), [0])
-    config = _config(tmp_path / "half")
-    result = _train(config, tmp_path / "half", tmp_path / "out")
+    config = small_campaign(tmp_path / "half")
+    result = train_on_sums(config, tmp_path / "half", tmp_path / "out")
     trained = TransformersPolicy.load(result.model_path)
     assert next(trained.model.parameters()).dtype == torch.float32
     engine = TorchRolloutEngine(trained)
@@ -138,14 +112,8 @@ def test_a_next_turn_continues_the_ids_before_it(path: Path):
     assert "again" in text and text.strip().endswith(("assistant", "model", "<|assistant|>"))
 
 
-def _train(config: Config, path: Path, out: Path) -> FitResult:
-    problems = [plain_problem(f"p{index}", f"what is {index} + 1?", str(index + 1), family="add") for index in range(6)]
-    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    return train(TrainingRun(config, path, problems, out, scratch=out.parent / "scratch", **names))
-
-
 def test_it_trains_and_transformers_loads_the_result(path: Path, tmp_path: Path):
-    result = _train(_config(path), path, tmp_path / "out")
+    result = train_on_sums(small_campaign(path), path, tmp_path / "out")
     trained, start = TransformersPolicy.load(result.model_path), TransformersPolicy.load(path)
     assert result.num_steps == 2
     assert trained.policy_id != start.policy_id

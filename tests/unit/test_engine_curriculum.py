@@ -66,9 +66,3 @@ def test_mixtures_weigh_families():
     assert failure["hard"] > failure["mixed"] > failure["easy"] > 0
     assert signal["mixed"] > signal["hard"] > signal["easy"] > 0
     assert signal["mixed"] / signal.total() == pytest.approx(0.25 / (0.25 + 0.09 + 0.0475), abs=0.08)
-
-
-@pytest.mark.parametrize("options", [{"curriculum": "alphabetic"}, {"mixture": "by_name"}])
-def test_an_unknown_choice_is_listed(options):
-    with pytest.raises(ConfigError, match="choose from"):
-        ProblemSchedule(PROBLEMS, {}, DataConfig(**options), seed=1)

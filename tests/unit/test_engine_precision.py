@@ -8,28 +8,20 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from evotrainer.config import AlgorithmConfig, Config
+from evotrainer.config import AlgorithmConfig
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.torch_engine import load_policy
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
-from evotrainer.records import Problem
-from evotrainer.training import replay_steps, train
-from evotrainer.training.base import FitResult, TrainingRun
+from evotrainer.training import replay_steps
 from evotrainer.training.torch.optimiser import Optimiser, trained_parameters
 from evotrainer.training.torch.sync import open_pair
-from tests.model_directories import FAMILIES
+from tests.model_directories import FAMILIES, small_campaign, train_on_sums
 
 pytestmark = pytest.mark.parts
 
-PROBLEMS = [
-    Problem(
-        problem_id=f"p{i}", domain="math", family="add", split="train", prompt=f"what is {i} + 1?", answer=f"{i + 1}"
-    )
-    for i in range(6)
-]
 IDS = torch.tensor([[5, 6, 7, 8]])
 
 
@@ -40,25 +32,12 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def _config(path: Path, **engine: object) -> Config:
-    config = Config()
-    config.policy.path, config.engine = str(path), replace(config.engine, device="cpu", **engine)
-    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
-    config.budget.max_steps, config.reward.length_penalty = 2, 1.0
-    return config
-
-
-def _train(config: Config, path: Path, out: Path) -> FitResult:
-    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    return train(TrainingRun(config, path, PROBLEMS, out, scratch=out / "scratch", **names))
-
-
 @pytest.fixture(scope="module")
 def half(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a version trained in bfloat16."""
     out = tmp_path_factory.mktemp("half") / "v001"
-    config = _config(path, precision="bfloat16", gradient_checkpointing=True, micro_batch_tokens=256)
-    assert _train(config, path, out).policy_hash
+    config = small_campaign(path, precision="bfloat16", gradient_checkpointing=True, micro_batch_tokens=256)
+    assert train_on_sums(config, path, out).policy_hash
     return out
 
 
@@ -80,9 +59,9 @@ def test_what_was_stored_is_loaded_and_stored_again_without_a_change(half: Path,
 
 
 def test_an_adapter_remembers_the_precision_of_its_base(path: Path, tmp_path: Path):
-    config = _config(path, precision="bfloat16")
+    config = small_campaign(path, precision="bfloat16")
     config.engine.lora.rank = 2
-    adapter = _train(config, path, tmp_path / "v001").model_path
+    adapter = train_on_sums(config, path, tmp_path / "v001").model_path
     policy = load_policy(config, adapter)
     dtypes = {name: value.dtype for name, value in policy.model.named_parameters()}
     assert {dtype for name, dtype in dtypes.items() if "lora_" in name} == {torch.float32}
@@ -98,7 +77,7 @@ def _walk(policy: Policy, optimiser: Optimiser, steps: int) -> None:
 
 def test_small_updates_are_not_lost_in_bfloat16(path: Path):
     """One step rounds to nothing for nearly all weights; a hundred of them are there."""
-    config = _config(path, precision="bfloat16")
+    config = small_campaign(path, precision="bfloat16")
     policy, start = open_pair(config, path, 0)
     optimiser = Optimiser(policy, AlgorithmConfig(learning_rate=1e-5), config.engine.optimiser)
     before = [value.detach().clone() for value in trained_parameters(policy)]
@@ -114,7 +93,7 @@ def test_small_updates_are_not_lost_in_bfloat16(path: Path):
 
 
 def test_micro_batches_add_up_in_float32(path: Path):
-    config = _config(path, precision="bfloat16")
+    config = small_campaign(path, precision="bfloat16")
     policy, _ = open_pair(config, path, 0)
     optimiser = Optimiser(policy, AlgorithmConfig(), config.engine.optimiser)
     policy.logits(IDS).float().sum().backward()
@@ -128,7 +107,7 @@ def test_micro_batches_add_up_in_float32(path: Path):
 
 
 def test_the_state_of_a_bfloat16_run_holds_what_the_policy_does_not(path: Path):
-    config = _config(path, precision="bfloat16")
+    config = small_campaign(path, precision="bfloat16")
     pairs = [open_pair(config, path, 0)[0] for _ in range(2)]
     first, second = (
         Optimiser(policy, AlgorithmConfig(learning_rate=1e-5), config.engine.optimiser) for policy in pairs
@@ -145,7 +124,9 @@ def test_the_state_of_a_bfloat16_run_holds_what_the_policy_does_not(path: Path):
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_moments_in_main_memory_give_the_same_policy(path: Path, precision: str):
-    policies = {kind: open_pair(_config(path, precision=precision), path, 0)[0] for kind in ("adamw", "adamw_cpu")}
+    policies = {
+        kind: open_pair(small_campaign(path, precision=precision), path, 0)[0] for kind in ("adamw", "adamw_cpu")
+    }
     for kind, policy in policies.items():
         _walk(policy, Optimiser(policy, AlgorithmConfig(learning_rate=1e-3), kind), 3)
     one, other = (policy.model.state_dict() for policy in policies.values())
@@ -153,7 +134,7 @@ def test_moments_in_main_memory_give_the_same_policy(path: Path, precision: str)
 
 
 def test_eight_bit_moments_are_refused_where_they_cannot_be_had(path: Path):
-    policy, _ = open_pair(_config(path), path, 0)
+    policy, _ = open_pair(small_campaign(path), path, 0)
     with pytest.raises(ConfigError, match="adamw_8bit needs"):
         Optimiser(policy, AlgorithmConfig(), "adamw_8bit")
 
@@ -161,9 +142,9 @@ def test_eight_bit_moments_are_refused_where_they_cannot_be_had(path: Path):
 @pytest.mark.parametrize("settings", [{"precision": "bfloat16"}, {"lora": 4}], ids=["bfloat16", "lora"])
 def test_backtests_replay_steps_of_what_is_trained(path: Path, tmp_path: Path, settings: dict):
     rank = settings.pop("lora", 0)
-    config = _config(path, **settings)
+    config = small_campaign(path, **settings)
     config.engine.lora.rank, config.algorithm.learning_rate = rank, 1e-3
-    result = _train(config, path, tmp_path / "v001")
+    result = train_on_sums(config, path, tmp_path / "v001")
     rows, tokens = list(Rows.read(tmp_path / "v001" / "training")), read_tokens(tmp_path / "v001" / "training")
     rows = [row.model_copy(update={"correct": float(index % 2)}) for index, row in enumerate(rows)]
     faster = replace(config, algorithm=replace(config.algorithm, learning_rate=1e-2))
