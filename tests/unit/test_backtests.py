@@ -7,7 +7,6 @@ import pytest
 
 from evotrainer.algorithm.kl_budget import kl_headroom
 from evotrainer.backtests import Probe, ReplayInputs, backtest, backtest_pool
-from evotrainer.backtests.families import usable_share
 from evotrainer.backtests.forecast import progress, raw_effect, saturating
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.config import Config
@@ -110,13 +109,6 @@ def test_a_filter_that_keeps_too_little_is_refused():
     found = judged({"filter.group": "ragen_v1", "filter.keep_ratio": 0.2}, MIXED)
     assert not found.accepted
     assert "only 20.0% of groups would reach the loss" in found.reason
-
-
-def test_usable_groups_by_size_follow_the_pass_rates():
-    even = [(4, 8)] * 10
-    assert usable_share(even, 2) < usable_share(even, 8) < usable_share(even, 32) < 1
-    assert usable_share([(400_000, 800_000)], 4) == pytest.approx(1 - 2 * 0.5**4, abs=1e-4)
-    assert usable_share([(0, 8)], 8) < 0.5
 
 
 def test_smaller_groups_are_refused_where_they_lose_signal():

@@ -17,7 +17,8 @@ from evotrainer.domains.problem_sets.duplicates import jaccard, nearest, shingle
 from evotrainer.domains.problem_sets.overlap import check_problems, check_rows, find_overlaps, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.domains.swe.fields import identity_of
-from evotrainer.records import Verdict, VersionRecord, VersionSpec
+from tests.evolving_campaign import record
+from tests.plain_records import version_spec
 
 LIMITS = Thresholds()
 WORDS = [f"word{number}" for number in range(4000)]
@@ -162,33 +163,14 @@ def test_the_finding_stands_in_the_audit_of_every_version():
     held = [row("h", "12+30=?")]
     found = findings_of(check_rows({"train": [row("t", "30+12=?")], "test": held}, None, LIMITS.text_overlap))
     found = [one.model_copy(update={"diagnostic": DIAGNOSTIC}) for one in found]  # as the harness names it
-    records = [_record("v000", "base", found), _record("v001", "candidate", [])]
+    records = [record("v000", "", findings=found), record("v001", "")]
     assert [(each.version, each.severity) for each in _inherited(records)] == [("v002", "invalid")]
-    assert _inherited([_record("v000", "base", [])]) == []
+    assert _inherited([record("v000", "")]) == []
 
 
 def _inherited(records):
-    spec = _record("v002", "candidate", []).spec
-    return diagnose(replace(read_context("v002"), lineage=Lineage(Config(), None, spec, None, records))).findings
-
-
-def _record(name, kind, findings):
-    spec = VersionSpec(
-        campaign="c", version=name, generation=0, slot=0, kind=kind, parents=[], incumbent="v000", campaign_seed=0
-    )
-    verdict = Verdict(
-        version=name, outcome="kept", label="", claim="", reasons=[], score=0.5, gate_version="g", harness_version="h"
-    )
-    return VersionRecord(
-        spec=spec,
-        intervention=None,
-        backtest=None,
-        findings=findings,
-        metrics={},
-        config_hash="a",
-        policy_hash="b",
-        verdict=verdict,
-    )
+    lineage = Lineage(Config(), None, version_spec("v002"), None, records)
+    return diagnose(replace(read_context("v002"), lineage=lineage)).findings
 
 
 def _write(path, rows):

@@ -18,17 +18,9 @@ from rich.console import Console
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.evidence.query import run_query
+from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.promotion.verdict_text import describe_recipe
-from evotrainer.records import (
-    Certificate,
-    CertifiedScore,
-    Confirmation,
-    Effect,
-    MergeClaim,
-    RecipeClaim,
-    SeedRun,
-    VersionRecord,
-)
+from evotrainer.records import Certificate, CertifiedScore, Confirmation, Effect, MergeClaim, VersionRecord
 from evotrainer.report.data import report_data
 from evotrainer.report.escape import escape
 from evotrainer.report.page import figures, write_report
@@ -36,6 +28,7 @@ from evotrainer.report.svg import curve_figure
 from evotrainer.report.tables import lineage_table
 from tests.campaign_writer import make_intervention
 from tests.plain_records import compared, plain_finding
+from tests.recipe_seeds import seed_runs
 
 pytestmark = pytest.mark.parts
 
@@ -264,30 +257,9 @@ def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
     make_records: Callable[..., Any], campaign_writer: Any
 ) -> None:
     make_records(BASE, ("v001", 0.5, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
-    scores = {"candidate": (0.6123, 0.5871), "reference": (0.4012, 0.4234, 0.3999)}
-    runs = {
-        name: tuple(
-            SeedRun(replicate=place, score=score, policy_hash="p", num_tokens=1) for place, score in enumerate(arm)
-        )
-        for name, arm in scores.items()
-    }
-    claim = RecipeClaim(
-        against="v000",
-        outcome="proven",
-        reason="one-sided p 0.001",
-        alpha=0.01,
-        num_problems=60,
-        attempts=4,
-        screening=0.6,
-        difference=0.1917,
-        low=0.11,
-        high=0.27,
-        p_value=0.001,
-        minimum=0.5871,
-        seed_spread=0.02,
-        recipe_floor=0.028,
-        **runs,
-    )
+    candidate, reference = (0.6123, 0.5871), (0.4012, 0.4234, 0.3999)
+    gate = RecipeGate(design_recipe(2, 0.01, 0.0, is_pooled=True), seed_runs(reference), seed_runs(candidate))
+    claim = gate.claim("v000", 0.6, 60, 4, 0.95)
     effect = Effect(value=0.1, low=0.05, high=0.15)
     merge = MergeClaim(
         neither="v000",
@@ -305,13 +277,13 @@ def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
     files = campaign_writer.files
     files.version("v001").confirmation.write(found)
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))
-    assert all(f"{run.score:.4f}" in page for arm in runs.values() for run in arm)
-    label = "proven +0.1917 FIRED; 0.5871 to 0.6123 over 2 seeds against 0.3999 to 0.4234 over 3 seeds; carried by v007"
+    assert all(f"{score:.4f}" in page for score in (*candidate, *reference))
+    label = "proven +0.1915 FIRED; 0.5871 to 0.6123 over 2 seeds against 0.3999 to 0.4234 over 3 seeds; carried by v007"
     assert label in page and "the first change carries it" in page
     console = Console(width=300, record=True)
     console.print(lineage_table(read_records(files)))
     assert label in console.export_text()
-    assert "worst 0.5871" in page and "recipe floor 0.0280" in page
+    assert "worst 0.5871" in page and f"recipe floor {claim.recipe_floor:.4f}" in page
 
 
 def test_the_curve_of_a_single_step_is_drawn():
