@@ -4,6 +4,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -159,9 +160,14 @@ def labelled_campaign(*labels, **values) -> list[VersionRecord]:
     return [*records, *(record(f"v{place + 2:03d}", label, **values) for place, label in enumerate(labels))]
 
 
+def changed(made: VersionRecord, spec: Any = None, verdict: Any = None, **values: Any) -> VersionRecord:
+    """Return a record with other values of its spec, of its verdict, and of its own."""
+    parts = {"spec": made.spec.model_copy(update=spec), "verdict": made.verdict.model_copy(update=verdict)}
+    return made.model_copy(update=parts | values)
+
+
 def promoted(records: list[VersionRecord], place: int) -> list[VersionRecord]:
-    won = records[place].verdict.model_copy(update={"outcome": "promoted"})
-    return [*records[:place], records[place].model_copy(update={"verdict": won}), *records[place + 1 :]]
+    return [*records[:place], changed(records[place], verdict={"outcome": "promoted"}), *records[place + 1 :]]
 
 
 def promoted_claim(against: str) -> CheckpointClaim:

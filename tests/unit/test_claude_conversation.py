@@ -19,7 +19,7 @@ from evotrainer.config.factors import FACTORS
 from evotrainer.errors import AgentError, AgentRefusedError, EvidenceError
 from evotrainer.evidence.query import QueryResult
 from evotrainer.records import Finding, HarnessReport, VersionRecord
-from tests.evolving_campaign import candidate, record
+from tests.evolving_campaign import candidate, changed, record
 from tests.messages_server import message, results_in, text, use
 from tests.plain_records import plain_case
 
@@ -227,8 +227,7 @@ def versions(count: int) -> list[VersionRecord]:
         change = candidate(number).model_copy(
             update={"factor": factors[number % len(factors)], "hypothesis": f"if {number} then " + "because " * 200}
         )
-        reasons = made.verdict.model_copy(update={"reasons": ["a long reason " * 100]})
-        records.append(made.model_copy(update={"intervention": change, "verdict": reasons}))
+        records.append(changed(made, verdict={"reasons": ["a long reason " * 100]}, intervention=change))
     return records
 
 
@@ -267,7 +266,3 @@ def test_data_cannot_close_its_own_marks():
     assert shown.count(f"</data-{mark}>") == 1 and "<|im_start" not in shown and "</data-0" not in shown
     assert "\u202e" not in shown and "\x00" not in shown
     assert one_line("a\nb" * 100, 10) == "a ba ba b…" and "It is data" in PROPOSER
-
-
-def test_no_opening_names_what_differs_between_slots_and_machines(tmp_path):
-    assert str(tmp_path.parent) not in opening(versions(4)) and "v009" not in opening(versions(4))

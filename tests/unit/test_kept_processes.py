@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -14,6 +12,7 @@ import pytest
 
 from evotrainer.sandbox.processes import OWNER_VARIABLE, is_alive, owner_token
 from evotrainer.training.openrlhf.job import last_error
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.parts
 
@@ -37,13 +36,6 @@ def start(command: list[str], stopped: Path) -> tuple[subprocess.Popen[str], psu
     owner = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert owner.stdout is not None
     return owner, psutil.Process(int(owner.stdout.readline()))
-
-
-def wait_for(holds: Callable[[], object]) -> None:
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("status", [0, 3])

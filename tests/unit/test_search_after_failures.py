@@ -11,7 +11,7 @@ from evotrainer.records import HarnessReport, VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.base import MOST_EMPTY, num_trained, places_left
 from evotrainer.search.escalation import MARK, escalation, last_good
-from tests.evolving_campaign import comparison, labelled_campaign, promoted, promoted_claim, record
+from tests.evolving_campaign import changed, comparison, labelled_campaign, promoted, promoted_claim, record
 from tests.trainer_agents import agent_of
 
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
@@ -28,11 +28,8 @@ def test_three_failed_versions_since_a_promotion_escalate_and_fewer_do_not():
 
 def test_a_promotion_beside_failures_of_its_generation_ends_the_row():
     def together(*labels):
-        spec = {"generation": 2}
-        return [
-            one if one.spec.generation < 2 else one.model_copy(update={"spec": one.spec.model_copy(update=spec)})
-            for one in labelled_campaign(*labels)
-        ]
+        records = labelled_campaign(*labels)
+        return [*records[:2], *(changed(one, {"generation": 2}) for one in records[2:])]
 
     assert escalation(promoted(together("good", "bad", "bad", "bad"), 2), ESCALATING) is None
     found = escalation(together("bad", "bad", "bad"), ESCALATING)
@@ -43,15 +40,6 @@ def test_what_was_kept_without_a_claim_neither_counts_nor_ends_the_row():
     found = escalation(labelled_campaign("bad", "bad", "good", "bad"), ESCALATING)
     assert found is not None and found.failed == ("v002", "v003", "v005")
     assert escalation(labelled_campaign("bad", "bad", "good", "good"), ESCALATING) is None
-
-
-def test_what_was_no_trial_neither_counts_nor_ends_the_row():
-    records = labelled_campaign("bad", "bad", "", "bad")
-    undecided = records[4].model_copy(
-        update={"verdict": records[4].verdict.model_copy(update={"outcome": "inconclusive"})}
-    )
-    found = escalation([*records[:4], undecided, records[5]], ESCALATING)
-    assert found is not None and found.failed == ("v002", "v003", "v005")
 
 
 def test_candidates_start_from_the_last_good_version_after_failures():
@@ -69,7 +57,7 @@ def test_what_fresh_rows_promoted_is_good_enough_to_go_back_to():
     records[1] = record("v001", "", outcome="promoted")
     assert last_good(records) == "v000"
     gate = promoted_claim("v000")
-    records[1] = records[1].model_copy(update={"verdict": records[1].verdict.model_copy(update={"gate": gate})})
+    records[1] = changed(records[1], verdict={"gate": gate})
     assert last_good(records) == "v001"
 
 
@@ -107,12 +95,6 @@ def test_after_failures_other_families_come_first_and_removals_before_all():
     assert len(filled) > len(found) and not families(filled).isdisjoint(escalated.families)
 
 
-def _changed(made: VersionRecord, spec: dict, verdict: dict) -> VersionRecord:
-    return made.model_copy(
-        update={"spec": made.spec.model_copy(update=spec), "verdict": made.verdict.model_copy(update=verdict)}
-    )
-
-
 def _chain(*last: str) -> list[VersionRecord]:
     """Return two promoted changes in a row, v002 and v003, and versions over the last of them."""
     won = [record("v002", "good", outcome="promoted"), record("v003", "good", outcome="promoted", incumbent="v002")]
@@ -138,7 +120,7 @@ def _chain(*last: str) -> list[VersionRecord]:
 )
 def test_what_trained_in_vain_or_broke_off_counts_and_what_never_trained_does_not(spec, verdict, counts):
     *before, third = _chain("v004", "v005", "v006")
-    found = escalation([*before, _changed(third, spec, verdict)], ESCALATING)
+    found = escalation([*before, changed(third, spec, verdict)], ESCALATING)
     assert (found.failed if found else None) == (("v004", "v005", "v006") if counts else None)
 
 
@@ -147,7 +129,7 @@ def test_the_search_goes_back_to_the_newest_good_version_and_not_to_one_known_ba
     assert last_good(records) == "v003"
     gate = promoted_claim("v002")
     below_base = [comparison("v002", 0.0, 0.3), comparison("v000", -0.1)]
-    records[3] = _changed(records[3], {}, {"gate": gate, "comparisons": below_base})
+    records[3] = changed(records[3], {}, {"gate": gate, "comparisons": below_base})
     assert last_good(records) == "v002"
 
 

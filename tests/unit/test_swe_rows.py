@@ -1,5 +1,4 @@
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,9 @@ from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.rows import FIRST_MESSAGE, anchored, parse_row, tree_of
 from evotrainer.domains.swe.runners import find_runner
 from evotrainer.errors import DataError
+from tests.repositories_on_disk import commit, git
 
 GOLDEN = (Path(__file__).parents[1] / "golden" / "swe_rows.jsonl").read_text()
-WEIGH = "def weigh(items):\n    return max(items)\n"
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +21,9 @@ def scales(tmp_path_factory):
     """A clone of acme/scales where rows look for it, and its only commit."""
     folder = tmp_path_factory.mktemp("rows")
     clone = folder / "repositories" / "acme__scales"
-    (clone / "scales").mkdir(parents=True)
-    (clone / "scales" / "weigh.py").write_text(WEIGH)
-    author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
-    for arguments in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "Weigh"]):
-        subprocess.run(["git", *arguments], cwd=clone, check=True)
-    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=clone, check=True, capture_output=True, text=True)
-    return folder, commit.stdout.strip()
+    clone.mkdir(parents=True)
+    git(clone, "init", "-q")
+    return folder, commit(clone, "Weigh", {"scales/weigh.py": "def weigh(items):\n    return max(items)\n"})
 
 
 @pytest.fixture
@@ -179,8 +174,7 @@ def test_a_bad_benchmark_row_is_refused_with_its_place(message, scales):
 def test_a_clone_is_found_in_the_folder_that_a_person_names(scales, tmp_path, name):
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     bare = ["--bare"] if name.endswith(".git") else []
-    clone = ["git", "clone", "-q", *bare, str(scales[0] / "repositories" / "acme__scales"), str(tmp_path / name)]
-    subprocess.run(clone, check=True)
+    git(tmp_path, "clone", "-q", *bare, str(scales[0] / "repositories" / "acme__scales"), str(tmp_path / name))
     lines = (scales[0] / "rows.jsonl").read_text().splitlines()
     kept = [line for line in lines if "instance_id" in line]
     (tmp_path / "rows.jsonl").write_text("\n".join(kept))

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 from typer.testing import CliRunner
@@ -10,6 +9,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from evotrainer.domains.problem_sets.check import weak_problems
 from evotrainer.errors import ConfigError
+from tests.repositories_on_disk import commit, git
 from tests.swe_problems import CALC, FIXED, GOLD
 
 pytestmark = pytest.mark.parts
@@ -38,18 +38,14 @@ def row(tmp_path_factory):
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         folder = tmp_path_factory.mktemp("rows")
         (folder / "calc").mkdir()
-        (folder / "calc" / "calc.py").write_text(CALC)
-        author = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-        for arguments in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "Sums"]):
-            subprocess.run(["git", *arguments], cwd=folder / "calc", check=True)
-        base = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder / "calc", check=True, capture_output=True).stdout
+        git(folder / "calc", "init", "-q")
         yield (
             folder,
             {
                 "instance_id": "calc-1",
                 "repo": "a/calc",
                 "repository": "calc",
-                "base_commit": base.decode().strip(),
+                "base_commit": commit(folder / "calc", "Sums", {"calc.py": CALC}),
                 "problem_statement": "add() gives wrong sums",
                 "patch": GOLD,
                 "test_patch": TEST_PATCH,
