@@ -4,13 +4,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 
 from conf.compose import CONF, compose_campaign, groups, load_campaign, write_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict, flatten, load_config
-from evotrainer.config.validation import CHOICES, RANGES, validated
 from evotrainer.errors import ConfigError
 from evotrainer.training.openrlhf.options import refusals
 from flows.workspace.policy_checks import SCALED, check_defaults
@@ -20,19 +17,6 @@ def test_the_default_composition_is_the_default_config():
     assert config_to_dict(compose_campaign([])) == config_to_dict(Config())
 
 
-def test_every_number_and_name_of_the_default_lies_in_its_declared_limits():
-    assert validated(Config()) == Config()
-    assert RANGES["algorithm.learning_rate"] == (1e-9, 1) and RANGES["budget.max_steps"] == (1, float("inf"))
-    assert CHOICES["algorithm.kl_estimator"][0] == Config().algorithm.kl_estimator
-
-
-def test_hydra_ignores_declared_limits_and_keeps_types():
-    schema = OmegaConf.structured(Config)
-    assert OmegaConf.to_object(schema) == Config()
-    with pytest.raises(OmegaConfBaseException, match="ten"):
-        schema.sampling.group_size = "ten"
-
-
 @pytest.mark.parts
 @pytest.mark.parametrize("option", [f"{group}={name}" for group, names in groups().items() for name in names])
 def test_every_option_composes(option):
@@ -40,42 +24,11 @@ def test_every_option_composes(option):
     compose_campaign([option, *own])
 
 
-def test_overrides_reach_their_keys():
-    config = compose_campaign(
-        [
-            "domain=math",
-            "search=hillclimb",
-            "trainer=random",
-            "num_versions=3",
-            "budget.train_tokens=100000",
-            "algorithm=dapo",
-            "algorithm.learning_rate=1e-4",
-        ]
-    )
-    assert (config.search.name, config.trainer.name, config.num_versions) == ("hillclimb", "random", 3)
-    assert (config.algorithm.loss, config.algorithm.learning_rate) == ("dapo", 1e-4)
-    assert config.budget.train_tokens == 100_000
-
-
-def test_the_hillclimb_baseline_brings_its_own_rules():
-    config = compose_campaign(["search=hillclimb"])
-    assert config.evaluate.gate == "greedy"
-    assert not config.search.use_findings
-    assert not config.search.use_backtests
-    assert not config.search.merge
-    assert config.search.candidates_per_generation == 1
-
-
 @pytest.mark.parametrize("text", ["End with <answer>NUMBER</answer>.", 'Say "so": (', "a, b = c; {"])
 def test_a_text_may_hold_any_signs(text):
     assert compose_campaign([f"domain.system_prompt={text}"]).domain.system_prompt == text
     with pytest.raises(ConfigError, match="is not an override"):
         compose_campaign([f"num_versions={text}"])
-
-
-def test_a_key_of_a_mapping_can_be_added():
-    config = compose_campaign(["harness.thresholds.dead_group_ratio=0.4"])
-    assert config.harness.thresholds == {"dead_group_ratio": 0.4}
 
 
 @pytest.mark.parametrize(
@@ -133,10 +86,6 @@ def test_the_example_intervention_composes(tmp_path):
     assert compose_version(files, "v002").algorithm.learning_rate == example["algorithm"]["learning_rate"]
 
 
-def test_no_group_file_names_a_class():
-    assert not [path for path in Path(CONF).rglob("*.yaml") if "_target_" in path.read_text()]
-
-
 PRESETS = [name for name in groups()["preset"] if name != "none"]
 REFERENCE = {
     "grpo_clip_higher": ([], "grpo", "none", True),
@@ -145,19 +94,6 @@ REFERENCE = {
     "ragen_v1": (["filter=ragen_v1", "engine.train=torch"], "grpo", "ragen_v1", False),
     "ragen_v2": (["filter=ragen_v2", "engine.train=torch"], "grpo", "ragen_v2", False),
 }
-
-
-def test_the_default_preset_changes_nothing():
-    assert compose_campaign([]) == compose_campaign(["preset=none"])
-
-
-def test_the_papers_set_up_is_under_avg_at_8():
-    config = compose_campaign(["preset=paper", "policy.path=models/own"])
-    assert config.domain.name == "math"
-    assert (config.evaluate.attempts, config.evaluate.temperature, config.sampling.temperature) == (8, 1.0, 1.0)
-    assert (config.algorithm.learning_rate, config.algorithm.clip_low, config.algorithm.clip_high) == (1e-6, 0.2, 0.27)
-    assert (config.engine.rollout, config.engine.train) == ("vllm", "openrlhf")
-    assert refusals(config) == []
 
 
 @pytest.mark.parametrize("name", REFERENCE)
@@ -175,11 +111,6 @@ def test_one_gpu_trains_one_version_at_a_time_unless_a_person_says_otherwise(pre
     for settings, width in (([], 1), (["search=gear_fixed"], 1), (["search.candidates_per_generation=2"], 2)):
         config = compose_campaign([f"preset={preset}", "policy.path=models/own", *settings])
         assert (config.search.candidates_per_generation, config.init) == (width, "parent")
-
-
-def test_what_a_person_sets_goes_before_a_preset():
-    config = compose_campaign(["preset=paper", "algorithm.learning_rate=3e-6", "domain=code"])
-    assert (config.algorithm.learning_rate, config.domain.name) == (3e-6, "code")
 
 
 def _policy(folder: Path, **values: object) -> Path:

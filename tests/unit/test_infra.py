@@ -46,26 +46,6 @@ def test_linter_finds_nothing(command: list[str | Path]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    ("linter", "name", "text"),
-    [
-        (["hadolint"], "bad.Dockerfile", "FROM debian\nRUN sudo apt-get install x\n"),
-        (["shellcheck"], "bad.sh", '#!/bin/bash\ncd $1\nrm -rf "$2/*"\n'),
-        (["check-jsonschema", "--builtin-schema", "vendor.compose-spec"], "bad.yaml", "services: {a: {imaje: b}}\n"),
-        (
-            ["kubernetes-validate", "--strict"],
-            "bad.yaml",
-            "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {prots: []}\n",
-        ),
-    ],
-    ids=lambda value: value[0] if isinstance(value, list) else "",
-)
-def test_linter_finds_a_fault(linter: list[str], name: str, text: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_text(text)
-    assert run(BIN / linter[0], *linter[1:], path).returncode != 0
-
-
 def deployments() -> list[dict[str, Any]]:
     return yaml.safe_load((INFRA / "prefect" / "prefect.yaml").read_text())["deployments"]
 

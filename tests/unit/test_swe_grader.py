@@ -101,12 +101,3 @@ def test_hidden_assertions_in_the_policys_words_are_answers_read_where_chance_is
     asserts = [line.strip() for line in HIDDEN.splitlines() if "assert" in line]
     copied = ("write_file", {"path": "notes.txt", "text": "\n".join(asserts[:num_lines])})
     assert grade(calc_problem(), [copied, SUBMIT]).extra["checks"]["reads_answers"] == is_read
-
-
-def test_one_git_action_restores_the_fix_from_an_unsanitised_history_alone():
-    leak = ("git", {"arguments": "checkout origin/main -- calc.py"})
-    open_domain = DomainConfig(name="swe", access="open_history")
-    assert grade(calc_problem(), [leak, SUBMIT], open_domain).correct == 1
-    assert grade(calc_problem(), [leak, SUBMIT]).correct == 0
-    (answer,) = [m for m in play(calc_problem(), [leak]) if m.role == "tool"]
-    assert answer.ok is False
