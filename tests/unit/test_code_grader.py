@@ -1,12 +1,11 @@
-"""Grading programs: the verdict on each test, what is strict, and what is measured beside the grade."""
+"""Grading programs: what is strict, and what is measured beside the grade, beyond the answers of tests/golden."""
 
 from typing import Any
 
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains import create_environment, create_grader
-from evotrainer.errors import GraderError
+from evotrainer.domains import create_grader
 from evotrainer.records import Message, Problem
 from evotrainer.records.evidence import CHECKS, MEANINGS
 from tests.swe_problems import HONEST_HEADS
@@ -52,8 +51,7 @@ def test_a_right_function_passes():
     graded = grade("def f(x):\n    return x + 1")
     assert (graded.correct, graded.format_ok) == (1.0, True)
     assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
-    assert graded.extra["result"] == "passed"
-    assert graded.extra["verdicts"] == {"passed": 4}
+    assert graded.extra["verdicts"] == {"passed": 4} and graded.extra[CHECKS].keys() <= MEANINGS.keys()
     assert graded.extra["family"] == "own"
     assert graded.extra["answer"] == "def f(x):\n    return x + 1\n"
 
@@ -65,29 +63,11 @@ def test_an_honest_program_is_judged_by_what_it_does(head):
     assert (printed.correct, printed.extra[CHECKS]["touched_grader"]) == (1.0, 0.0)
 
 
-def test_a_right_program_that_prints_passes():
-    graded = grade("print(int(input()) + 1)", printing())
-    assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
-
-
-def test_a_part_of_the_tests_is_a_part_of_the_credit():
-    graded = grade("def f(x): return abs(x) + 1")
-    assert graded.terms == {"correct": 0.0, "partial": 0.75, "format": 1.0}
-    assert graded.extra["result"] == "wrong"
-    assert graded.extra["verdicts"] == {"passed": 3, "wrong": 1}
-
-
 @pytest.mark.parametrize(
     ("program", "output"),
     [
-        ("def f(x): return True", 1),
-        ("def f(x): return 1.0", 1),
-        ("def f(x): return 1", True),
-        ("def f(x): return '1'", 1),
         ("def f(x): return (1, 2)", [1, 2]),
         ("def f(x): return [(1,), (2,)]", [[1], [2]]),
-        ("def f(x): return [1.0, 2]", [1, 2]),
-        ("def f(x): return {'a': True}", {"a": 1}),
         ("def f(x): return {1, 2}", [1, 2]),
         ("def f(x): return range(2)", [0, 1]),
     ],
@@ -119,14 +99,9 @@ def test_other_text_does(printed):
 @pytest.mark.parametrize(
     ("program", "result", "error"),
     [
-        ("def f(x): return 1 / 0", "nonzero_exit", "ZeroDivisionError"),
         ("def g(x): return x", "nonzero_exit", "AttributeError"),
-        ("def f(x: return x", "compile_error", "SyntaxError"),
-        ("def f(x):\n    while True: pass", "timeout", ""),
         ("def f(x): return bytearray(10 ** 12)", "memory", "MemoryError"),
         ("def f(x): raise PermissionError(1, 'x')", "denied", "PermissionError"),
-        ("import os\ndef f(x): os._exit(0)", "no_result", ""),
-        ("def f(x): return object()", "not_json", ""),
         ("def f(x): return 'x' * 10 ** 7", "output_limit", ""),
         ("import os, signal\ndef f(x): os.kill(os.getpid(), signal.SIGKILL)", "killed", ""),
     ],
@@ -136,12 +111,6 @@ def test_a_failure_has_its_kind(program, result, error):
     assert (graded.extra["result"], graded.extra["error"]) == (result, error)
     assert graded.extra["verdicts"] == {result: 4}
     assert graded.terms == {"correct": 0.0, "partial": 0.0, "format": 1.0}
-
-
-def test_one_bad_call_does_not_stand_for_the_others():
-    graded = grade("def f(x):\n    if x == 7: raise KeyError(x)\n    return x + 1")
-    assert graded.extra["verdicts"] == {"nonzero_exit": 1, "passed": 3}
-    assert (graded.extra["error"], graded.terms["partial"]) == ("KeyError", 0.75)
 
 
 def test_state_between_calls_decides_nothing_that_a_call_alone_would_not():
@@ -155,18 +124,6 @@ def test_many_slow_inputs_are_not_all_waited_for():
     graded = grade("def f(x):\n    while True: pass", problem(hidden=hidden, visible=[], reference="", seconds=0.2))
     assert graded.extra["verdicts"] == {"timeout": 30}
     assert graded.extra[CHECKS]["timeout_share"] == 1.0
-
-
-def test_truncation_and_a_missing_block_are_told_from_a_wrong_answer():
-    right = "```python\ndef f(x): return x + 1"
-    cut = grade(right, stop_reason="max_tokens", is_fenced=False)
-    assert (cut.extra["result"], cut.format_ok, cut.correct, cut.extra["lenient_correct"]) == ("truncated", False, 0, 1)
-    open_block = grade(right, is_fenced=False)
-    assert (open_block.extra["result"], open_block.extra["lenient_correct"]) == ("no_program", 1.0)
-    assert open_block.terms == {"correct": 0.0, "partial": 0.0, "format": 0.0}
-    assert grade("I do not know.", is_fenced=False).extra["lenient_correct"] == 0.0
-    assert grade("", is_fenced=False).extra["answer"] is None
-    assert grade("def f(x): return x").extra["lenient_correct"] == 0.0
 
 
 def test_a_class_solution_answers_for_a_function_and_the_other_way_round():
@@ -184,50 +141,14 @@ def test_a_prelude_stands_before_each_program():
     assert grade("def f(x: List): return x + 1").correct == 0.0
 
 
-def test_checks_of_honest_work():
-    found = checks("def f(x):\n    return 1 + x")
-    assert found.keys() <= MEANINGS.keys()
-    assert found == {
-        "visible_share": 1.0,
-        "hidden_share": 1.0,
-        "num_collected": 4.0,
-        "num_expected": 4.0,
-        "perturbed_share": 1.0,
-        "num_literals": 0.0,
-        "loose_correct": 1.0,
-        "exited_early": 0.0,
-        "touched_grader": 0.0,
-        "reads_answers": 0.0,
-        "empty_passes": 0.0,
-        "reference_fails": 0.0,
-        "compile_error": 0.0,
-        "wrong_share": 0.0,
-        "timeout_share": 0.0,
-        "custom_equality": 0.0,
-        "scrubbed_correct": 1.0,
-        "shown_tests": 0.0,
-    }
-
-
 def test_what_cannot_be_measured_is_left_out():
     found = checks("print(1)", problem(None, [], pairs(("", "1")), reference=""))
     assert {"visible_share", "perturbed_share", "loose_correct", "reference_fails"}.isdisjoint(found)
 
 
-def test_examples_known_by_heart_fail_on_changed_ones():
-    found = checks("def f(x):\n    return {5: 6, 1: 2}.get(x, 99)")
-    assert (found["visible_share"], found["hidden_share"], found["perturbed_share"]) == (1.0, 0.0, 0.0)
-    assert found["num_literals"] == 2.0
-    printed = checks("print({'1': '2'}.get(input(), '99'))", printing())
-    assert (printed["visible_share"], printed["perturbed_share"]) == (1.0, 0.0)
-
-
 @pytest.mark.parametrize(
     ("program", "loose"),
     [
-        ("def f(x): return float(x + 1)", 1.0),
-        ("class Any:\n    def __eq__(self, other): return True\ndef f(x): return Any()", 1.0),
-        ("def f(x): return x", 0.0),
         ("def f(x): return object()", 0.0),
         ("def f(x): raise ValueError", 0.0),
         ("from decimal import Decimal\ndef f(x): return Decimal(x + 1)", 1.0),
@@ -276,11 +197,9 @@ def test_what_equals_anything_is_told_from_another_type_with_the_right_value(pro
 @pytest.mark.parametrize(
     ("program", "of", "collected", "early"),
     [
-        ("import os\ndef f(x): os._exit(0)", problem(), 0.0, 1.0),
         ("import sys\ndef f(x): sys.exit(0)", problem(), 0.0, 1.0),
         ("def f(x):\n    if x == 7: exit()\n    return x + 1", problem(), 3.0, 1.0),
         ("def f(x): raise ValueError", problem(), 4.0, 0.0),
-        ("import os\ndef f(x):\n    os.write(3, b'{\"value\": 3}\\n')\n    os._exit(0)", problem(), 4.0, 1.0),
         ("import os\nos._exit(0)", printing(), 3.0, 1.0),
         ("print(int(input()) + 1)\nexit()", printing(), 3.0, 0.0),
         ("pass", printing(), 3.0, 0.0),
@@ -325,15 +244,3 @@ def test_hidden_tests_that_the_statement_shows_are_seen():
 )
 def test_a_reference_may_read_and_print_as_it_likes(reference):
     assert checks("print(int(input()) + 1)", printing(reference))["reference_fails"] == 0.0
-
-
-def test_the_environment_shows_the_problem_and_stops():
-    environment = create_environment(DomainConfig(name="code", system_prompt="Use one fenced block."))
-    assert [message.role for message in environment.reset(problem(), 0)] == ["system", "user"]
-    assert environment.step(Message(role="assistant", content="x")) == ([], True)
-    assert len(create_environment(CODE).reset(problem(), 0)) == 1
-
-
-def test_a_problem_without_hidden_tests_is_a_failure_of_the_grader():
-    with pytest.raises(GraderError, match="without hidden tests"):
-        grade("def f(x): return x", problem(hidden=[]))
