@@ -129,7 +129,7 @@ openrlhf-flags: .venv/.setup-dev openrlhf-release
 	@echo "[4/5] problem sets"
 	@$(BIN)/evotrainer data build
 	@echo "[5/5] compiled rollouts"
-	@$(BIN)/python -m evotrainer.engines.tiny.compiled
+	@$(BIN)/python -c 'import evotrainer.engines.tiny.compiled.decode'
 	@$(BIN)/python -c 'import importlib.metadata as m; print("torch build:", m.version("torch"), "(another: see the head of the Makefile)")'
 	@touch $@
 

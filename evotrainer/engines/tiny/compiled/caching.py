@@ -29,7 +29,8 @@ _ANY_ORDER: dict[str, Any] = _IN_ORDER | {"fastmath": {"contract", "reassoc", "n
 def compile_ahead() -> None:
     """Let a child compile what this machine has not compiled yet."""
     if not list(Path(_Locator().get_cache_path()).glob("*.nbc")):
-        subprocess.run([sys.executable, "-m", "evotrainer.engines.tiny.compiled"], check=False)
+        program = "import evotrainer.engines.tiny.compiled.decode"  # which compiles
+        subprocess.run([sys.executable, "-c", program], check=False)
 
 
 def compiled(function: Callable[..., Any]) -> Any:

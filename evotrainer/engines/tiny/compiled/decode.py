@@ -22,7 +22,6 @@ class Rows(NamedTuple):
     ids: np.ndarray  # prompts, end to end
     starts: np.ndarray  # [R+1] where each begins
     is_repeated: np.ndarray  # [R] whether a prompt is the one of the row before
-    known: np.ndarray  # [R] ids that the row's cache holds already
     room: np.ndarray  # [R] tokens that it may draw, at least one
     chances: np.ndarray  # [R, S] uniform numbers
 
@@ -116,15 +115,13 @@ def _takes_token(row: int, logits: np.ndarray, rows: Rows, drawn: Drawn, rule: R
 
 @compiled
 def _read_prompt(row: int, rows: Rows, weights: Weights, caches: Caches, space: Space, feed: Feed, eps: F32) -> None:
-    """Read a prompt from where the row's cache ends; leave the logits of the next token in space.logits[0]."""
-    start, length, done = rows.starts[row], rows.starts[row + 1] - rows.starts[row], rows.known[row]
-    count = 0
-    while done < length:
+    """Read a prompt; leave the logits of the next token in space.logits[0]."""
+    start, length, count = rows.starts[row], rows.starts[row + 1] - rows.starts[row], 0
+    for done in range(0, length, PASS):
         count = min(PASS, length - done)
         for i in range(count):
             feed.tokens[i], feed.rows[i], feed.positions[i] = rows.ids[start + done + i], row, done + i
         forward(feed, count, weights, caches, space, eps)
-        done += count
     for i in range(space.normed.shape[1]):
         space.normed[0, i] = space.normed[count - 1, i]
     project(space.logits, space.normed, 1, weights.head)
@@ -151,7 +148,7 @@ TABLE, CUBE, CACHE = float32[:, ::1], float32[:, :, ::1], float32[:, :, :, :, ::
 
 @compiled_entry(
     types.void(
-        types.NamedTuple([int64[::1], int64[::1], boolean[::1], int64[::1], int64[::1], float64[:, ::1]], Rows),
+        types.NamedTuple([int64[::1], int64[::1], boolean[::1], int64[::1], float64[:, ::1]], Rows),
         types.NamedTuple([int64[:, ::1], TABLE, int64[::1], boolean[::1]], Drawn),
         types.NamedTuple([int64[::1], float32, float32[::1]], Rule),
         types.NamedTuple([TABLE, *[CUBE] * 5, float32[::1], *[TABLE] * 3], Weights),
@@ -164,7 +161,7 @@ TABLE, CUBE, CACHE = float32[:, ::1], float32[:, :, ::1], float32[:, :, :, :, ::
 def decode(
     rows: Rows, drawn: Drawn, rule: Rule, weights: Weights, caches: Caches, space: Space, feed: Feed, eps: F32
 ) -> None:
-    """Draw the rows' tokens into `drawn`; a row's cache then holds its prompt and all its tokens but the last."""
+    """Draw the rows' tokens into `drawn`; a row's cache is filled on the way."""
     first, active, num_active = np.zeros(space.logits.shape[1], F32), np.zeros(PASS, np.int64), 0
     for row in range(len(rows.room)):
         if rows.is_repeated[row]:

@@ -1,7 +1,6 @@
 """The compiled decoder as the rollout engine sees it: prompts in, completions out.
 
-Rows of one prompt follow each other, so that it is read once. A prompt that continues a context of the previous call is
-read from where that context ended.
+Rows of one prompt follow each other, so that it is read once.
 """
 
 from collections.abc import Sequence
@@ -10,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from evotrainer.engines.base import Completion, SamplingParams
-from evotrainer.engines.tiny.compiled.contexts import CachedContext, ContextStore
 from evotrainer.engines.tiny.compiled.decode import Drawn, Rows, Rule, decode
 from evotrainer.engines.tiny.compiled.network import PASS, VECTOR, Caches, Feed, Space, pack
 from evotrainer.engines.tiny.llama import Llama, LlamaShape
@@ -31,13 +29,11 @@ class CompiledSampler:
     def __init__(self, model: Llama, stop_ids: Sequence[int]) -> None:
         self.shape, self.weights = model.shape, pack(model)
         self.stop_ids = np.array(stop_ids, np.int64)
-        self.contexts = ContextStore()
 
     def generate(
         self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int], most_rows: int
     ) -> list[Completion]:
         """Return what was drawn for each prompt, in order; a prompt that fills the context gets an empty completion."""
-        known, self.contexts = self.contexts, ContextStore()
         rows = [
             _Row(tuple(prompt), seed, min(sampling.max_tokens, self.shape.max_positions - len(prompt)))
             for prompt, seed in zip(prompts, seeds, strict=True)
@@ -46,25 +42,20 @@ class CompiledSampler:
         found = [Completion((), (), "max_tokens")] * len(rows)
         for start in range(0, len(order), most_rows):
             batch = sorted(order[start : start + most_rows], key=lambda i: rows[i].prompt)
-            for index, one in zip(batch, self._sample([rows[i] for i in batch], sampling, known), strict=True):
+            for index, one in zip(batch, self._sample([rows[i] for i in batch], sampling), strict=True):
                 found[index] = one
         return found
 
-    def _sample(self, rows: list[_Row], sampling: SamplingParams, contexts: ContextStore) -> list[Completion]:
+    def _sample(self, rows: list[_Row], sampling: SamplingParams) -> list[Completion]:
         shape, prompts = self.shape, [row.prompt for row in rows]
         _check_ids(prompts, shape.vocab_size)
         caches = _caches(shape, len(rows), max(len(row.prompt) + row.room for row in rows))
         repeated = [False, *(one == before for one, before in zip(prompts[1:], prompts, strict=False))]
-        known = [
-            0 if again else _restore(prompt, contexts.find(prompt), caches, i)
-            for i, (prompt, again) in enumerate(zip(prompts, repeated, strict=True))
-        ]
         num_steps = max(row.room for row in rows)
         given = Rows(
             ids=np.concatenate([np.array(prompt, np.int64) for prompt in prompts]),
             starts=np.cumsum([0, *map(len, prompts)]),
             is_repeated=np.array(repeated),
-            known=np.array(known),
             room=np.array([row.room for row in rows]),
             chances=np.stack([np.random.Generator(np.random.Philox(key=row.seed)).random(num_steps) for row in rows]),
         )
@@ -78,21 +69,16 @@ class CompiledSampler:
         feed = Feed(np.zeros(PASS, np.int64), np.zeros(PASS, np.int64), np.zeros(PASS, np.int64))
         space = _space(shape, caches.keys.shape[-1])
         decode(given, drawn, rule, self.weights, caches, space, feed, np.float32(shape.rms_norm_eps))
-        return self._results(rows, drawn, caches)
+        return _results(drawn)
 
-    def _results(self, rows: Sequence[_Row], drawn: Drawn, caches: Caches) -> list[Completion]:
-        """Return completions; the contexts of rows that stopped by themselves are kept, as views of the caches."""
-        tokens, logprobs, lengths = drawn.tokens.tolist(), drawn.logprobs.tolist(), drawn.lengths.tolist()
-        found: list[Completion] = []
-        for index, (row, stopped) in enumerate(zip(rows, drawn.stopped.tolist(), strict=True)):
-            sampled = tokens[index][: lengths[index]]
-            if stopped:
-                ids = [*row.prompt, *sampled[:-1]]
-                keys, values = caches.keys[index, ..., : len(ids)], caches.values[index, :, : len(ids)]
-                self.contexts.put(ids, CachedContext(keys, values))
-            reason = "stop" if stopped else "max_tokens"
-            found.append(Completion(tuple(sampled), tuple(logprobs[index][: lengths[index]]), reason))
-        return found
+
+def _results(drawn: Drawn) -> list[Completion]:
+    """Return completions, in the order of the rows."""
+    columns = (drawn.tokens.tolist(), drawn.logprobs.tolist(), drawn.lengths.tolist(), drawn.stopped.tolist())
+    return [
+        Completion(tuple(tokens[:length]), tuple(logprobs[:length]), "stop" if stopped else "max_tokens")
+        for tokens, logprobs, length, stopped in zip(*columns, strict=True)
+    ]
 
 
 def _check_ids(prompts: Sequence[tuple[int, ...]], vocab_size: int) -> None:
@@ -114,13 +100,3 @@ def _space(shape: LlamaShape, length: int) -> Space:
     widths = (size, size, 3 * size, size, 2 * inner, inner, shape.vocab_size)
     hidden, normed, attention, mixed, gated, gate, logits = (np.zeros((PASS, width), np.float32) for width in widths)
     return Space(hidden, normed, attention, mixed, gated, gate, np.zeros(length, np.float32), logits)
-
-
-def _restore(prompt: Sequence[int], context: CachedContext | None, caches: Caches, index: int) -> int:
-    """Put what is known of a row's prompt into its cache; return how many ids that is."""
-    if context is None:
-        return 0
-    count = min(context.num_ids, len(prompt) - 1)
-    caches.keys[index, ..., :count] = context.keys[..., :count]
-    caches.values[index, :, :count] = context.values[:, :count]
-    return count
