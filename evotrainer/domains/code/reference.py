@@ -1,54 +1,24 @@
 """What a problem's reference solution says of the problem: whether it passes, and what changed examples should give.
 
-Learned once a problem in one execution: a driver runs the reference on each input with a module of its own. References
-come from files, so they are run in the sandbox like any program.
+Learned once a problem. References come from files, so they are run in the sandbox like any program.
 """
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from typing import Any
 
 from evotrainer.domains.base import Weakness, WeaknessKind
-from evotrainer.domains.code.program_tests import Ended, TestSet, is_accepted, printed_lines
+from evotrainer.domains.code.program_tests import TestSet, is_accepted, printed_lines
 from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.sandbox import Program
-from evotrainer.sandbox.sandbox import shared_sandbox
 
 MAX_CHANGED, NUM_TRIES = 4, 8
 """Changed examples of a problem, and how often each is tried to change."""
 
 _NUMBER, _BLANKS = re.compile(r"-?[0-9]{1,18}"), re.compile(r"(\s+)")
-
-_DRIVER = """
-import io, sys
-def run(sources, name):
-    module = {"__name__": name}
-    for source in sources:
-        exec(compile(source, "program.py", "exec"), module)
-    return module
-def answer(sources, function, given):
-    try:
-        if function is None:
-            return [True, printed(sources, given)]
-        module = run(sources, "program")
-        head, _, method = function.partition(".")
-        owner = getattr(module[head](), method) if method else module[head]
-        return [True, owner(*given)]
-    except Exception:  # whatever the reference raises, it gave no answer to these arguments
-        return [False, None]
-def printed(sources, text):
-    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogateescape")))
-    sys.stdout = io.TextIOWrapper(io.BytesIO(), write_through=True)
-    try:
-        run(sources, "__main__")
-    except SystemExit:
-        pass
-    return sys.stdout.buffer.getvalue().decode("utf-8", "replace")
-"""
 
 
 @dataclass(frozen=True)
@@ -81,30 +51,11 @@ def reference_facts(tests: TestSet, reference: str) -> ReferenceFacts:
     if not reference.strip():
         return ReferenceFacts(None, empty_passes)
     changed = _changed_inputs(tests)
-    ends = _answers(tests, reference, [*(test["input"] for test in tests.hidden), *changed])
-    own, others = ends[: len(tests.hidden)], ends[len(tests.hidden) :]
-    # a driver is no terminal: who reads a descriptor by its number, or ends the process, is run as any program is
-    passes = _passes(tests, own) or _passes(tests, tests.run(reference, [test["input"] for test in tests.hidden]))
-    kept = [
-        {"input": given, "outputs": [end.value]}
-        for given, end in zip(changed, others, strict=True)
-        if end.outcome == "ok"
-    ]
+    ends = tests.run(reference, [*(test["input"] for test in tests.hidden), *changed])
+    passes = all(map(is_accepted, tests.hidden, ends))
+    others = zip(changed, ends[len(tests.hidden) :], strict=True)
+    kept = [{"input": given, "outputs": [end.value]} for given, end in others if end.outcome == "ok"]
     return ReferenceFacts(float(not passes), empty_passes, tuple(kept))
-
-
-def _passes(tests: TestSet, ends: Sequence[Ended]) -> bool:
-    return all(is_accepted(test, end) for test, end in zip(tests.hidden, ends, strict=True))
-
-
-def _answers(tests: TestSet, reference: str, inputs: Sequence[Any]) -> list[Ended]:
-    """Return what the reference answers in the driver; no result where one input ends all."""
-    function = tests.function_of(reference)
-    calls = tuple(([tests.prelude, reference], function, given) for given in inputs)
-    execution = shared_sandbox().run(Program(_DRIVER, function="answer", calls=calls), tests.limits)
-    if execution.outcome == "ok":
-        return [Ended("ok" if is_ok else "nonzero_exit", value) for is_ok, value in execution.values]
-    return [Ended("no_result")] * len(inputs)
 
 
 def _says_nothing(test: Mapping[str, Any]) -> bool:
