@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from evotrainer.training.openrlhf.environment import NEEDED, VERSION
+from evotrainer.training.openrlhf.job import NEEDED, VERSION
 
 STAND_IN = Path(__file__).parent / "openrlhf_stand_in"
 

@@ -107,16 +107,10 @@ def group_rows(rows: Sequence[Trajectory]) -> list[list[int]]:
     return Groups.of(rows).rows_of
 
 
-def reward_matrix(
-    rows: Sequence[Trajectory], groups: Sequence[Sequence[int]], masked: Set[int] = frozenset()
-) -> np.ndarray:
+def reward_matrix(rows: Sequence[Trajectory], masked: Set[int] = frozenset()) -> np.ndarray:
     """Return rewards P x G, NaN for what does not count or, in smaller groups, is absent; `masked` are indices."""
-    rewards_PG = np.full((len(groups), max(map(len, groups), default=0)), np.nan)
-    for group, members in enumerate(groups):
-        for place, index in enumerate(members):
-            if counts(rows[index], index, masked):
-                rewards_PG[group, place] = rows[index].reward
-    return rewards_PG
+    rewards = [row.reward if counts(row, index, masked) else np.nan for index, row in enumerate(rows)]
+    return Groups.of(rows).matrix(np.array(rewards, dtype=float), np.nan)
 
 
 def counts(row: Trajectory, index: int, masked: Set[int]) -> bool:

@@ -44,7 +44,7 @@ class AlgorithmConfig:
     adam_beta2: float = number(0.999, 0.5, 0.99999)
     """AdamW's decay of the squared gradient."""
     correction: str = choice("none", "token_tis", "token_mask", "seq_tis", "seq_mask")
-    """Weight for what sampler and trainer disagree in, a token or a sequence, capped or masked (correction.py)."""
+    """Weight for what sampler and trainer disagree in, a token or a sequence, capped or masked (losses.py)."""
     correction_cap: float = number(2.0, 1, 1000)
     """Highest weight; the masks drop what lies outside of 1/cap to cap."""
 

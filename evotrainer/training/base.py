@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config, config_to_dict, content_hash
@@ -132,14 +132,18 @@ class TrainEngine(Protocol):
         ...
 
 
+def shaping(config: Config) -> dict[str, Any]:
+    """Return what of a configuration shapes a run: the recipe, domain and engine, and how far it goes."""
+    values = config_to_dict(config)
+    budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
+    return {group: values[group] for group in (*RECIPE_GROUPS, "domain", "engine")} | budget
+
+
 def run_key(run: TrainingRun, policy_id: str) -> str:
     """Return the name of a run's scratch folder: whatever shapes its result is in it."""
-    values = config_to_dict(run.config)
-    shaped_by = [*RECIPE_GROUPS, "domain", "engine"]
-    budget = {"train_tokens": run.config.budget.train_tokens, "max_steps": run.config.budget.max_steps}
-    recipe = {group: values[group] for group in shaped_by} | budget
     items = [problem.model_dump() for problem in run.problems]
-    return content_hash([recipe, policy_id, items, run.pass_rates, run.campaign, run.version, run.seed])
+    played = [policy_id, items, run.pass_rates, run.campaign, run.version, run.seed]
+    return content_hash([shaping(run.config), *played])
 
 
 def replace_folder(source: Path, target: Path, *, keep_source: bool) -> None:

@@ -27,8 +27,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.repository import read_code
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.config import Config, config_to_dict, content_hash
-from evotrainer.config.factors import RECIPE_GROUPS
+from evotrainer.config import Config, content_hash
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.checkpoint import policy_hash
@@ -38,7 +37,7 @@ from evotrainer.records import Problem, SeedRun, TrainingSummary, Trajectory, Ve
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_attempts
 from evotrainer.training import train
-from evotrainer.training.base import FitResult, TrainingRun
+from evotrainer.training.base import FitResult, TrainingRun, shaping
 
 SHAPING = ("attempts", "max_response_tokens", "max_turns", "temperature", "max_redraws")
 """Keys of `evaluate` that shape the rows of a run."""
@@ -75,13 +74,10 @@ def open_recipe_of(files: CampaignFiles, spec: VersionSpec, config: Config) -> R
     """Return the recipe of `spec.version`; `config` is its composed recipe, of v000 the campaign's."""
     if spec.version == BASE_VERSION:
         return Recipe(spec, config, policy_hash(policy_path(files, config, BASE_VERSION)))
-    values = config_to_dict(config)
-    shaped_by = {group: values[group] for group in (*RECIPE_GROUPS, "domain", "engine")}
-    budget = {"train_tokens": config.budget.train_tokens, "max_steps": config.budget.max_steps}
     start = policy_hash(policy_path(files, config, start_of(config, spec)))
     problems = [problem.model_dump() for problem in load_problems(files.root, config.domain, "train")]
     rates = pass_rates(Rows.read(files.version(spec.version).rollout))
-    return Recipe(spec, config, content_hash([shaped_by, budget, start, problems, rates]))
+    return Recipe(spec, config, content_hash([shaping(config), start, problems, rates]))
 
 
 def run_seed(

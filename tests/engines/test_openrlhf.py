@@ -101,7 +101,15 @@ def _spec(model: Path, place: Path) -> WorkerSpec:
     config.sampling.max_response_tokens = 200
     problem = calc_problem()
     return WorkerSpec(
-        config, {problem.problem_id: problem}, "c", "v001", 3, "p", model, place / "rows", place / "judge"
+        config=config,
+        problems={problem.problem_id: problem},
+        campaign="c",
+        version="v001",
+        seed=3,
+        policy_id="p",
+        codec_path=model,
+        rows_path=place / "rows",
+        judge_path=place / "judge",
     )
 
 

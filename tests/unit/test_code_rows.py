@@ -223,7 +223,7 @@ def test_a_time_limit_of_taco_is_read_as_it_is_published(limit, seconds):
 
 
 def test_unpacked_tests_have_a_limit(monkeypatch):
-    monkeypatch.setattr("evotrainer.domains.code.public_rows.MAX_TEXT_BYTES", 1000)
+    monkeypatch.setattr("evotrainer.domains.code.rows.MAX_TEXT_BYTES", 1000)
     with pytest.raises(DataError, match="over 1000 bytes unpacked"):
         parse_row(LIVE | {"private_test_cases": packed(b"[" + b" " * 10_000 + b"]")}, PLACE)
 

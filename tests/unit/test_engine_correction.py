@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from evotrainer.algorithm.correction import MismatchMeter, correction_weights
+from evotrainer.algorithm.losses import MismatchMeter, correction_weights
 from evotrainer.config import AlgorithmConfig, Config
 from evotrainer.config.factors import FACTORS, effective_recipe, recipe_hash
 from evotrainer.domains import factors_in

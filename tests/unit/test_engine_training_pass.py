@@ -14,9 +14,9 @@ from evotrainer.config.validation import validated
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.packing import can_pack
 from evotrainer.errors import ConfigError, PolicyError
-from evotrainer.training.torch import token_terms as module
+from evotrainer.training.torch import update as module
 from evotrainer.training.torch.batch import MicroBatch, TokenSequence, pad, padded_batches
-from evotrainer.training.torch.token_terms import logprobs_in_parts, token_terms
+from evotrainer.training.torch.update import logprobs_in_parts, token_terms
 from tests.model_directories import FAMILIES
 
 pytestmark = pytest.mark.parts

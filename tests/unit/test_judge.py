@@ -11,12 +11,15 @@ from evotrainer.campaign.answers import AnswerRecord, start_record
 from evotrainer.campaign.chat_endpoint import PAUSES_SECONDS, ChatEndpoint
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.base import Grade
-from evotrainer.domains.judge import MAX_FAILURES, Judge, JudgedGrader, open_judge
-from evotrainer.domains.judge_prompt import (
+from evotrainer.domains.judge import (
     MASTER_KEYS,
     MAX_ANSWER_CHARACTERS,
+    MAX_FAILURES,
+    Judge,
+    JudgedGrader,
     answer_text,
     is_probe,
+    open_judge,
     question,
     read_verdict,
 )

@@ -150,7 +150,7 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
         row.model_copy(update={"reward": (row.reward or 0.0) + value}) for row, value in zip(rows, values, strict=True)
     ]
     masked = masked_rows(rows, replace(recipe, filter=replace(recipe.filter, mask_code="")))
-    dead, dead_now = (spreads(reward_matrix(each, groups, masked)) < DEAD_SPREAD for each in (rows, paid))
+    dead, dead_now = (spreads(reward_matrix(each, masked)) < DEAD_SPREAD for each in (rows, paid))
     right, layout = np.array([bool(row.correct) for row in rows]), Groups.of(rows)
     pay, pay_now = (np.array([row.reward or 0.0 for row in each]) for each in (rows, paid))
     violations, violations_now = (order_violations(each, right, layout) for each in (pay, pay_now))
@@ -174,7 +174,7 @@ def _reward(subject: _Subject, values: list[float], recipe: Config) -> tuple[dic
 def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:
     rows = subject.rows
     masked = frozenset(place for place, value in enumerate(values) if value)
-    left = [reward_matrix(rows, subject.groups, each) for each in (frozenset(), masked)]
+    left = [reward_matrix(rows, each) for each in (frozenset(), masked)]
     usable = [float((spreads(rewards) >= DEAD_SPREAD).mean()) for rewards in left]
     numbers = {
         "attempts": float(len(rows)),
@@ -188,7 +188,7 @@ def _mask(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[s
 
 
 def _keep(subject: _Subject, values: list[bool], recipe: Config) -> tuple[dict[str, float], list[str]]:
-    spread = spreads(reward_matrix(subject.rows, subject.groups))
+    spread = spreads(reward_matrix(subject.rows))
     alive = (spread >= DEAD_SPREAD).tolist()
     numbers = {
         "groups": float(len(subject.groups)),

@@ -30,7 +30,6 @@ from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem
 from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, replace_folder, run_key
-from evotrainer.training.openrlhf.environment import missing
 from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
     Step,
@@ -53,6 +52,7 @@ from evotrainer.training.openrlhf.job import (
     is_whole,
     job_command,
     keep_last,
+    missing,
     resumed_step,
     take_model,
     whole_checkpoints,
@@ -106,15 +106,15 @@ class OpenRLHFTrainEngine:
         except CodeError as error:
             return FitResult(out / "model", 0, 0, CODE_FAILED, str(error))
         spec = WorkerSpec(
-            config,
-            {problem.problem_id: problem for problem in drawn},
-            run.campaign,
-            run.version,
-            run.seed,
-            f"{start}+{run.version}",
-            init_path.resolve(),
-            files.rows,
-            files.judge,
+            config=config,
+            problems={problem.problem_id: problem for problem in drawn},
+            campaign=run.campaign,
+            version=run.version,
+            seed=run.seed,
+            policy_id=f"{start}+{run.version}",
+            codec_path=init_path.resolve(),
+            rows_path=files.rows,
+            judge_path=files.judge,
         )
         _prepare(files, spec, drawn, out / "judge" / "train.jsonl")
         watch = _Watch(config, files)

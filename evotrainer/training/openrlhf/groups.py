@@ -62,7 +62,7 @@ class GroupFile:
 
 def settle_group(rows: Sequence[Trajectory], config: Config) -> SettledGroup:
     """Filter, mask and pay the attempts at one drawn problem."""
-    rewards_1G = reward_matrix(rows, [range(len(rows))], masked_rows(rows, config))
+    rewards_1G = reward_matrix(rows, masked_rows(rows, config))
     counts_G = ~np.isnan(rewards_1G[0])
     group_filter = create_filter(config.filter)
     is_kept = bool(counts_G.any()) and (not filters_group_by_group(config) or bool(group_filter.keep(rewards_1G)[0]))

@@ -8,17 +8,17 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.campaign.documents import write_atomic, write_json_atomic
-from evotrainer.config import Config, config_from_dict, config_to_dict
+from evotrainer.config import Config
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import ConfigError
 from evotrainer.records import Problem
+from evotrainer.records.base import Record
 from evotrainer.training.openrlhf.job import SOURCES
 from evotrainer.training.openrlhf.options import flags_of
 
@@ -40,8 +40,7 @@ class RunFiles:
         """DeepSpeed's state with the Hugging Face directories of the last steps, and the policy of a whole run."""
 
 
-@dataclass(frozen=True)
-class WorkerSpec:
+class WorkerSpec(Record):
     """What a worker needs to play episodes, the same for all workers of a run."""
 
     config: Config
@@ -54,22 +53,6 @@ class WorkerSpec:
     """A Hugging Face directory, of which tokenizer and chat template are read."""
     rows_path: Path
     judge_path: Path
-
-    def write(self, path: Path) -> None:
-        """Write the specification."""
-        paths = {name: str(getattr(self, name)) for name in ("codec_path", "rows_path", "judge_path")}
-        plain = {name: getattr(self, name) for name in ("campaign", "version", "seed", "policy_id")}
-        problems = [problem.model_dump() for problem in self.problems.values()]
-        write_json_atomic(path, {"config": config_to_dict(self.config), "problems": problems, **paths, **plain})
-
-    @classmethod
-    def read(cls, path: Path) -> "WorkerSpec":
-        """Read what `write` wrote."""
-        values = json.loads(path.read_text(encoding="utf-8"))
-        problems = [Problem(**problem) for problem in values.pop("problems")]
-        paths = {name: Path(values.pop(name)) for name in ("codec_path", "rows_path", "judge_path")}
-        config = config_from_dict(values.pop("config"))
-        return cls(config=config, problems={each.problem_id: each for each in problems}, **paths, **values)
 
 
 def arguments(config: Config, init_path: Path, seed: int, files: RunFiles) -> list[str]:
@@ -126,7 +109,7 @@ def write_agent(folder: Path, spec: WorkerSpec) -> None:
     """Write the agent function and what it and its workers read."""
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(Path(__file__).with_name(AGENT), folder / AGENT)
-    spec.write(folder / WORKER_SPEC)
+    write_atomic(folder / WORKER_SPEC, spec.model_dump_json())
     python = spec.config.engine.openrlhf.worker_python or sys.executable
     values = {
         "worker": [python, "-m", f"{__package__}.worker", str(folder / WORKER_SPEC)],

@@ -147,7 +147,7 @@ def main(spec_path: Path) -> None:
     """Answer until the other side closes."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a grader prints must not get between the lines
-    spec = WorkerSpec.read(spec_path)
+    spec = WorkerSpec.model_validate_json(spec_path.read_text(encoding="utf-8"))
     record = spec.judge_path / f"{socket.gethostname()}-{os.getpid()}.jsonl"
     merge_record(spec.judge_path / KNOWN_ANSWERS, record)
     with open_judge(spec.config.domain, record) as judge:

@@ -6,20 +6,28 @@ A run ends with the step that reaches the token budget. The same arguments give 
 randomness is seeded by step, torch runs deterministic kernels, and nothing stored depends on the clock. The wall clock
 can only abort a run. A killed run resumes from `scratch` and ends bit for bit as an undisturbed one.
 Dropout is off, as in TRL: ratios compare two states of one network. The KL reference is the policy at the start.
+
+Steps draw all their random numbers from seeds named by the step, so the state is weights, optimiser moments, counters,
+the group filter's memory and the signals so far; evidence of finished steps lies beside it in `scratch`. The state file
+appears whole or not at all. An unfinished step is repeated, with the same bytes.
 """
 
 import shutil
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
+
+import torch
 
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.filters import GroupFilter, create_filter
+from evotrainer.campaign.documents import replacing
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.stage_progress import Pace
-from evotrainer.config import Config
+from evotrainer.config import Config, FilterConfig
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.memory import telling_of_shortage
@@ -31,7 +39,6 @@ from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, 
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser
 from evotrainer.training.torch.rollout import Rollout, StepSampler
-from evotrainer.training.torch.state import TrainingState, load_state, save_state
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
@@ -40,6 +47,20 @@ PROGRESS_SECONDS = 2.0
 LESS_MEMORY = "a lower engine.micro_batch_tokens, or engine.gradient_checkpointing=true"
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
+STATE_FILE = "state.pt"
+
+
+@dataclass
+class TrainingState:
+    """Counters and memory of a run; weights and optimiser are written beside it."""
+
+    group_filter: GroupFilter
+    step: int = 0
+    num_tokens: int = 0
+    num_updates: int = 0
+    seconds: float = 0.0
+    """Wall clock used so far, over all parts of a resumed run; it never shapes the run."""
+    signals: list[Signals] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -184,3 +205,44 @@ def _progress_line(state: TrainingState, config: Config, pace: Pace) -> str:
     reward = state.signals[-1].extra["reward"] if state.signals else 0.0
     left = pace.left(config.budget.train_tokens - state.num_tokens)
     return f"step {state.step}  reward {reward:.3f}  {speed:.0f} tokens/s  {left}"
+
+
+def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optimiser: Optimiser) -> None:
+    """Replace the state file in `folder`."""
+    memory = asdict(state.group_filter)
+    memory.pop("config")
+    values = {
+        "step": state.step,
+        "num_tokens": state.num_tokens,
+        "num_updates": state.num_updates,
+        "seconds": state.seconds,
+        "signals": [row.model_dump() for row in state.signals],
+        "filter": memory,
+        "model": {name: value.detach() for name, value in model.named_parameters() if value.requires_grad},
+        "optimiser": optimiser.state_dict(),
+    }
+    with replacing(folder / STATE_FILE) as partial:
+        torch.save(values, partial)
+
+
+def load_state(
+    folder: Path, config: FilterConfig, model: torch.nn.Module, optimiser: Optimiser
+) -> TrainingState | None:
+    """Put the saved weights and moments in place and return the counters; None where nothing was saved."""
+    path = folder / STATE_FILE
+    if not path.is_file():
+        return None
+    values: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    own = dict(model.named_parameters())
+    with torch.no_grad():
+        for name, value in values["model"].items():
+            own[name].copy_(value)
+    optimiser.load_state_dict(values["optimiser"])
+    return TrainingState(
+        group_filter=GroupFilter(config, **values["filter"]),
+        step=values["step"],
+        num_tokens=values["num_tokens"],
+        num_updates=values["num_updates"],
+        seconds=values["seconds"],
+        signals=[Signals(**row) for row in values["signals"]],
+    )
