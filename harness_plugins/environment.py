@@ -96,17 +96,6 @@ CHECKS = (
         above(checks.MANY),
         says="in {shows} of {among} attempts half of the replies or more are empty: try one of these requests by hand",
     ),
-    *(
-        Check(
-            "environment_not_reset",
-            "odd_replies > 0",
-            "odd_replies IS NOT NULL",
-            judge,
-            says="in {shows} of {among} attempts the same calls at the same problem came back otherwise than to other "
-            "attempts, which is paid {difference}: state is left by earlier attempts, or the environment draws anew",
-        )
-        for judge in (checks.PAID, checks.COSTS)
-    ),
     Check(
         "truncation",
         "ends_in_call",

@@ -64,7 +64,6 @@ def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     """Yield what is no share."""
     yield from _mixing_ids(evidence)
     yield from _held_and_trained(evidence)
-    yield from _served_again(evidence)
 
 
 def _mixing_ids(evidence: Evidence) -> Iterator[Finding]:
@@ -106,27 +105,3 @@ def _held_and_trained(evidence: Evidence) -> Iterator[Finding]:
     )
     severity = "critical" if shared >= checks.CRITICAL_PROBLEMS else "warning"
     yield evidence.finding("contamination", severity, message, {"shared": shared, "held": held}, np.flatnonzero(both))
-
-
-def _served_again(evidence: Evidence) -> Iterator[Finding]:
-    """Find prompts that come back in far more steps than others, or in neighbouring steps."""
-    if not evidence.conditions.is_known("prompt_steps"):
-        return
-    trained = np.flatnonzero(~evidence.is_held)
-    prompts, step = evidence.codes("prompt")[trained], evidence.step[trained]
-    steps = np.unique(step)
-    pairs = np.unique(np.stack([prompts, np.searchsorted(steps, step)], axis=1), axis=0)
-    times = np.bincount(pairs[:, 0])
-    if len(steps) < 2 * checks.MIN_STEPS or len(times) < checks.FEW or len(prompts) < evidence.num_rows / 2:
-        return
-    usual = float(np.median(times))
-    often = times >= max(checks.MIN_STEPS, checks.MIN_STEPS * usual)
-    served = times[often].sum() / times.sum()
-    if served < checks.EFFECT or often.mean() > checks.MANY:
-        return
-    rows = trained[often[prompts]]
-    message = (
-        f"{often.sum()} of {len(times)} prompts fill {served:.0%} of all steps' places ({times[often].mean():.1f} "
-        f"steps each, others {usual:g}): look at how the loader draws, and at a resume"
-    )
-    yield evidence.finding("data_repetition", "warning", message, {"often": often.sum(), "served": served}, rows)

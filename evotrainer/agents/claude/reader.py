@@ -111,7 +111,7 @@ MAX_COLUMNS = 90
 MAX_STEPS = 16
 MAX_VALUES = 5
 MAX_IDS = 6
-_LONG = {"prompt", "response", "last", "shell", "shape", "place", "trajectory_id", "problem", "group"}
+_LONG = {"prompt", "response", "last", "shell", "place", "trajectory_id", "problem", "group"}
 """Columns that are named alone: texts, and numbers of rows."""
 
 

@@ -42,22 +42,19 @@ _MARKS = (
     ("contains(lower(tail), 'answer')", r"(?i)answer(?: is)?\s*(?:\*\*)?\s*[:=]\s*(?:\*\*)?\s*([^\n]{1,120})"),
     ("contains(lower(tail), 'answer is')", r"(?i)answer is\s*(?:\*\*)?\s*([^\n]{1,120}?)(?:\.?\s*$|\.\s)"),
 )
-_OF_GOLD = ("gold_is_odd", "gold_in_tail", "gold_in_prompt")
+_OF_GOLD = ("gold_is_odd", "gold_in_prompt")
 COLUMNS = {
     "final": "what the attempt answers in the end, as its text says it",
     "relation": "of `final` to `gold`: equal, form (equal but for its form), near, ends, contains, other",
-    "recorded_relation": "of the column `answer` to `gold`, where a system recorded answers",
     "recorded_differs": "the recorded answer is another one than the text's",
     "is_marked": "the text marks its answer: boxed, tagged, `answer:`",
     "is_numeric": "`final` and `gold` are both numbers",
     "is_other_gold": "`final` is the gold answer of another problem and not of its own",
-    "gold_in_tail": "the gold answer stands in the last 300 characters of the text",
     "gold_is_odd": "the gold answer is no single well-formed answer: signs run together, a loose end, a missing value",
     "gold_in_prompt": "the prompt holds the gold answer of four characters or more behind the word answer",
     "repeats": "attempts at the same problem with the same `final`, this one included",
     "paid_both_ways": "of attempts with the same `final`, marked as the answer, some are paid and some are not",
     "agreed_share": "share of attempts at the problem that give its commonest `final`",
-    "is_agreed": "the attempt gives the commonest `final` of its problem",
     "agreed_relation": "of the commonest `final` of the problem to its gold answer",
 }
 """Name and meaning of each column."""
@@ -78,7 +75,11 @@ def answer_columns(conditions: Conditions) -> dict[str, pa.Array]:
         None if a is None or g is None else number_of(a) is not None and number_of(g) is not None
         for a, g in zip(forms, golds, strict=True)
     ]
-    found |= {"relation": related, "is_numeric": numeric} | _recorded(_texts(table, "answer"), final, gold)
+    differs = [
+        None if a is None or f is None or len(a) > MAX_SHORT else relation(f, a) == "other"
+        for a, f in zip(_texts(table, "answer"), final, strict=True)
+    ]
+    found |= {"relation": related, "is_numeric": numeric, "recorded_differs": differs}
     owners: dict[str, set[int]] = {}
     for form, code in zip(golds, problem.tolist(), strict=True):
         if form:
@@ -118,16 +119,6 @@ def _texts(table: pa.Table, name: str) -> list[str | None]:
     return [text.strip() or None if text else None for text in column.to_pylist()]
 
 
-def _recorded(answer: list[str | None], final: list[str | None], gold: list[str | None]) -> dict[str, list[Any]]:
-    """Return how the recorded answer stands to the gold answer and to the text's."""
-    related = [None if a is None or g is None else relation(a, g) for a, g in zip(answer, gold, strict=True)]
-    differs = [
-        None if a is None or f is None or len(a) > MAX_SHORT else relation(f, a) == "other"
-        for a, f in zip(answer, final, strict=True)
-    ]
-    return {"recorded_relation": related, "recorded_differs": differs}
-
-
 def _pay(table: pa.Table) -> list[float | None]:
     """Return outcome or reward of attempts that count: without an error, not cut, and not kept out of the loss."""
     names = [one for one in ("correct", "reward") if table[one].null_count < len(table)]
@@ -160,8 +151,8 @@ def _agreement(
     every = [one for one in pay if one is not None]
     low, high = (0.75 * min(every) + 0.25 * max(every), 0.25 * min(every) + 0.75 * max(every)) if every else (0.0, 0.0)
     best = {code: (*counts.most_common(1)[0], counts.total()) for code, counts in given.items()}
-    found: dict[str, list[Any]] = {name: [] for name in ("repeats", "paid_both_ways", "agreed_share", "is_agreed")}
-    found["agreed_relation"] = []
+    names = ("repeats", "paid_both_ways", "agreed_share", "agreed_relation")
+    found: dict[str, list[Any]] = {name: [] for name in names}
     for code, form in zip(problem.tolist(), forms, strict=True):
         count = given[code][form] if form else None
         commonest, votes, total = best.get(code, (None, 0, 0))
@@ -169,7 +160,6 @@ def _agreement(
         paid = rewards.get((code, form or ""), ())
         found["paid_both_ways"].append(min(paid) <= low and max(paid) > high if count and count > 1 and paid else None)
         found["agreed_share"].append(votes / total if total > 1 else None)
-        found["is_agreed"].append(form == commonest if form and total > 1 else None)
         gold = gold_of.get(code)
         found["agreed_relation"].append(relation(commonest, gold) if gold and commonest and total > 1 else None)
     return found
@@ -184,13 +174,8 @@ def _of_gold(conditions: Conditions) -> dict[str, pa.Array]:
         f"len({gold}) <= 40 AND NOT contains({gold}, ' ') AND (regexp_matches({gold}, '[,;=]\\s*[,;=]|[=,;]$|^[=,;]') "
         f"OR lower({gold}) IN ('none', 'nan', 'null', 'n/a', 'undefined'))"
     )
-    tail = f"len({gold}) > 0 AND contains(right(response, 300), {gold})"
     leak = f"len({gold}) >= 4 AND contains(prompt, {gold}) AND contains(lower(prompt), 'answer: ' || lower({gold}))"
-    asked = [
-        odd,
-        tail if conditions.is_known("response") else "NULL::BOOLEAN",
-        leak if conditions.is_known("prompt") else "NULL::BOOLEAN",
-    ]
+    asked = [odd, leak if conditions.is_known("prompt") else "NULL::BOOLEAN"]
     return {name: column.combine_chunks() for name, column in zip(_OF_GOLD, conditions.evaluate(asked), strict=True)}
 
 

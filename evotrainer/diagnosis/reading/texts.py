@@ -16,25 +16,19 @@ LOOPS = 4
 _FENCE = "'```'"
 COLUMNS = {
     "chars": "characters that the policy wrote",
-    "prompt_chars": "characters of the prompt",
     "is_blank": "the policy wrote nothing at all: no text, no call",
     "is_unfinished": "the text stops within a sentence, a fence, a box or a thought",
-    "is_open_thought": "a thought begins and does not end",
     "tail_repeats": "how often the last 40 characters stand in the text",
     "copies": "attempts of the same group with word for word the same text and calls, this one included",
     "foreign_letters": "share of letters beyond ASCII in the text, beyond those of the prompt",
-    "shape": "the text with digits as 0, where it is short",
-    "shape_share": "share of all attempts whose short text has the same shape",
     "writes_turns": "the text holds the marks of another's turn: a user, a tool, an observation",
     "addresses_judge": "the text speaks to whoever grades it",
-    "claims_success": "the text says that tests pass or that all is done",
     "slot_left": "the prompt holds a place that was never filled in",
     "prompts_of_id": "distinct prompts under the same problem id",
     "ids_of_prompt": "distinct problem ids of the same prompt",
     "group_size": "attempts in the group",
     "prompt_size": "attempts at the same prompt in the same step",
     "golds_of_prompt": "distinct gold answers of the same prompt",
-    "prompt_steps": "steps in which the prompt is served",
 }
 """Name and meaning of each column."""
 
@@ -70,7 +64,6 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
         asked |= {
             "chars": f"length({text})",
             "is_blank": f"trim(coalesce({text}, '')) = '' AND coalesce(calls, 0) = 0",
-            "is_open_thought": f"contains({text}, '<think>') AND NOT contains({text}, '</think>')",
             "is_unfinished": (
                 f"CASE WHEN length({text}) < {LONG} THEN FALSE ELSE regexp_matches(right({text}, 40), "
                 f"{quoted(_UNFINISHED)}) "
@@ -92,18 +85,9 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
                 ("grader", "judge", "evaluator", "ignore", "score", "marks", "points", "examiner", "full", "rating"),
                 _JUDGE,
             ),
-            "claims_success": _matched(
-                f"lower({text})",
-                ("pass", "done", "success"),
-                r"tests? (?:all )?pass|passes all|all done|verified|successfully",
-            ),
-            "shape": (
-                f"CASE WHEN length({text}) BETWEEN 1 AND {LONG - 1} "
-                f"THEN regexp_replace({text}, '[-+]?[0-9][0-9.,]*', '0', 'g') END"
-            ),
         }
     if known("prompt"):
-        asked |= {"prompt_chars": "length(prompt)", "slot_left": f"regexp_matches(prompt, {quoted(_SLOT)})"}
+        asked["slot_left"] = f"regexp_matches(prompt, {quoted(_SLOT)})"
         if known("response"):
             asked["foreign_letters"] = (
                 "CASE WHEN length(response) = 0 THEN 0.0 ELSE greatest(0.0, (strlen(response) - length(response)) / "
@@ -112,10 +96,10 @@ def text_columns(conditions: Conditions) -> dict[str, pa.Array]:
             )
     values = dict(zip(asked, conditions.evaluate([*asked.values()]), strict=True))
     found = {name: column.combine_chunks() for name, column in values.items()}
-    return found | _counts(conditions, found.pop("_text", None), found.get("shape"))
+    return found | _counts(conditions, found.pop("_text", None))
 
 
-def _counts(conditions: Conditions, text: pa.Array | None, shape: pa.Array | None) -> dict[str, pa.Array]:
+def _counts(conditions: Conditions, text: pa.Array | None) -> dict[str, pa.Array]:
     """Return how often prompts, ids and texts stand together."""
     evidence = Evidence(conditions)
     found: dict[str, np.ndarray] = {"group_size": np.bincount(combined(evidence.group))[combined(evidence.group)]}
@@ -131,18 +115,10 @@ def _counts(conditions: Conditions, text: pa.Array | None, shape: pa.Array | Non
             "prompts_of_id": distinct(ids, prompt),
             "ids_of_prompt": distinct(prompt, ids),
             "prompt_size": np.bincount(places)[places],
-            "prompt_steps": distinct(combined(prompt, split), step),
         }
         if conditions.is_known("gold"):
             found["golds_of_prompt"] = distinct(prompt, evidence.codes("gold"))
-    columns = {name: pa.array(values.astype(np.int64)) for name, values in found.items()}
-    if shape is not None:
-        codes = shape.dictionary_encode().indices
-        shares = np.bincount(codes.drop_null().to_numpy(zero_copy_only=False)) / max(len(codes), 1)
-        columns["shape_share"] = pa.array(
-            [None if one is None else shares[one] for one in codes.to_pylist()], pa.float64()
-        )
-    return columns
+    return {name: pa.array(values.astype(np.int64)) for name, values in found.items()}
 
 
 def distinct(keys: np.ndarray, values: np.ndarray) -> np.ndarray:

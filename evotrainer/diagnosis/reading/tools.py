@@ -14,12 +14,8 @@ COLUMNS = {
     "failed_replies": "replies that are marked as failed, or begin with an error",
     "outage_replies": "replies in which a machine says that it fails: out of time, refused, unavailable",
     "stock_replies": "replies whose text came back to eight different requests or more, in three tenths of all replies",
-    "stock_reply": "the commonest such text",
-    "stock_is_error": "it says that a machine fails",
+    "stock_is_error": "such a reply says that a machine fails",
     "ends_in_call": "the last message is a call that nobody answers",
-    "repeated_calls": "calls that repeat an earlier one of the attempt word for word",
-    "odd_replies": "of the first three replies those that differ from the commonest to the same calls at the problem",
-    "reply_chars": "characters of the longest reply",
     "heard_chars": "characters of all replies",
     "shell": "the text of all calls of the attempt",
     "reads_history": "calls read the version history: git log, show, reflog, .git",
@@ -110,7 +106,7 @@ def _unanswered(conditions: Conditions) -> dict[str, pa.Array]:
     """Return the columns of attempts that call nothing: signs in their code, and nothing of replies."""
     size = len(conditions.table)
     nothing = {name: pa.nulls(size, pa.int64()) for name in COLUMNS if name not in _SIGNS}
-    nothing |= {name: pa.nulls(size, pa.string()) for name in ("shell", "stock_reply")}
+    nothing["shell"] = pa.nulls(size, pa.string())
     nothing |= {name: pa.repeat(pa.scalar(0, pa.int64()), size) for name in ("calls", "replies")}
     marks = [
         f"CASE WHEN contains(response, '```') THEN regexp_matches({_FENCED}, {quoted(one)}) END"
@@ -145,8 +141,7 @@ WITH spoken AS (
   FROM spoken s JOIN begun b USING (place)
 ), answered AS (
   SELECT *, last_value(request IGNORE NULLS) OVER (PARTITION BY place ORDER BY number) AS asked,
-    CASE WHEN is_reply THEN left(trim(coalesce(text, '')), 160) END AS start,
-    CASE WHEN call IS NOT NULL THEN count(*) OVER (PARTITION BY place, call) END AS times
+    CASE WHEN is_reply THEN left(trim(coalesce(text, '')), 160) END AS start
   FROM requests
 ), stock AS (
   SELECT start FROM answered WHERE is_reply GROUP BY start
@@ -157,27 +152,14 @@ WITH spoken AS (
     a.is_reply AND regexp_matches(a.start, {quoted(OUTAGE)}) AS is_outage,
     a.is_reply AND (a.ok IS FALSE OR (a.ok IS NULL AND regexp_matches(a.start, {quoted(ERROR)}))) AS is_failed
   FROM answered a
-), early AS (
-  SELECT place, problem, trim(text) AS reply, role = 'tool' AS is_answer,
-    string_agg(call, '|') OVER (PARTITION BY place ORDER BY number) AS before
-  FROM (SELECT m.*, a.problem, count(call) OVER (PARTITION BY m.place ORDER BY number) AS seq
-    FROM marked m JOIN attempts a USING (place)) WHERE seq BETWEEN 1 AND 3
-), odd AS (
-  SELECT place, count(*) FILTER (size >= 3 AND reply <> common) AS odd_replies,
-    count(*) FILTER (size >= 3) AS same_calls
-  FROM (SELECT place, reply, mode(reply) OVER w AS common, count(*) OVER w AS size FROM early WHERE is_answer
-    WINDOW w AS (PARTITION BY problem, hash(before)))
-  GROUP BY place
 ), counted AS (
   SELECT place, count(call) AS calls, count(*) FILTER (is_reply) AS replies,
     count(*) FILTER (is_reply AND regexp_matches(left(trim(coalesce(text, '')), 600), {quoted(EMPTY)}))
       AS empty_replies,
     count(*) FILTER (is_failed) AS failed_replies, count(*) FILTER (is_outage) AS outage_replies,
     count(*) FILTER (is_stock) AS stock_replies,
-    max(start) FILTER (is_stock) AS stock_reply, bool_or(is_outage) FILTER (is_stock) AS stock_is_error,
-    bool_or(is_final AND call IS NOT NULL) AS ends_in_call, max(length(text)) FILTER (is_reply) AS reply_chars,
+    bool_or(is_outage) FILTER (is_stock) AS stock_is_error, bool_or(is_final AND call IS NOT NULL) AS ends_in_call,
     sum(length(text)) FILTER (is_reply)::DOUBLE AS heard_chars,
-    coalesce(sum(CASE WHEN times > 1 THEN 1.0 - 1.0 / times END), 0)::DOUBLE AS repeated_calls,
     string_agg(call, '\n' ORDER BY number) AS shell
   FROM marked GROUP BY place
 ), coded AS (
@@ -186,13 +168,12 @@ WITH spoken AS (
     CASE WHEN replies > 0 THEN failed_replies END AS failed_replies,
     CASE WHEN replies > 0 AND NOT regexp_matches(left(coalesce({{prompt}}, ''), 4000), {{outage}})
       THEN outage_replies END AS outage_replies,
-    CASE WHEN replies > 0 THEN stock_replies END AS stock_replies, stock_reply, stock_is_error,
-    coalesce(ends_in_call, FALSE) AS ends_in_call, repeated_calls, reply_chars, heard_chars, shell,
-    CASE WHEN same_calls > 0 THEN odd_replies END AS odd_replies,
+    CASE WHEN replies > 0 THEN stock_replies END AS stock_replies, stock_is_error,
+    coalesce(ends_in_call, FALSE) AS ends_in_call, heard_chars, shell,
     CASE WHEN shell IS NOT NULL THEN shell
       WHEN contains(response, '```') THEN {_FENCED}
     END AS code
-  FROM attempts LEFT JOIN counted USING (place) LEFT JOIN odd USING (place)
+  FROM attempts LEFT JOIN counted USING (place)
 )
 SELECT * EXCLUDE (code), {_MARKED}
 FROM coded ORDER BY place
