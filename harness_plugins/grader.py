@@ -56,6 +56,15 @@ CHECKS = (
         "paid and some are not: grade one answer ten times",
     ),
     Check(
+        "metric_defect",
+        "is_other_gold",
+        f"count(DISTINCT gold) OVER () >= {FEW}",
+        above(HALF),
+        most="critical",
+        says="{shows} of {among} attempts give the gold answer of another problem and not their own: the column of "
+        "gold answers is shifted or sorted otherwise than its rows",
+    ),
+    Check(
         "wrong_labels",
         "gold_is_odd",
         "gold IS NOT NULL",
@@ -77,7 +86,6 @@ CHECKS = (
 def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     """Yield what problems as a whole show of the gold answers, and columns in another order than their rows."""
     yield from _disputed_labels(evidence)
-    yield from _exchanged(evidence)
     yield from _other_predictions(evidence)
 
 
@@ -99,22 +107,6 @@ def _disputed_labels(evidence: Evidence) -> Iterator[Finding]:
     )
     numbers = {"disputed": disputed, "firm": firm, "p": p}
     yield evidence.finding("wrong_labels", "critical", message, numbers, np.flatnonzero(is_disputed))
-
-
-def _exchanged(evidence: Evidence) -> Iterator[Finding]:
-    """Find gold answers of other rows: attempts give others' gold answers more often than their own."""
-    if not evidence.conditions.is_known("is_other_gold") or not evidence.conditions.is_known("relation"):
-        return
-    other = evidence.numbers("is_other_gold") > 0
-    own = evidence.is_right
-    is_chance = stats.tail_above(int(other.sum()), len(other), HALF) > ALPHA
-    if is_chance or other.sum() <= own.sum() or len(evidence.table["gold"].unique()) < FEW:
-        return
-    message = (
-        f"{other.sum()} of {len(other)} attempts give the gold answer of another problem, {own.sum()} that of their "
-        "own: the column of gold answers is shifted or sorted otherwise than its rows"
-    )
-    yield evidence.finding("metric_defect", "critical", message, {"other": other.sum()}, np.flatnonzero(other))
 
 
 def _other_predictions(evidence: Evidence) -> Iterator[Finding]:
