@@ -7,7 +7,7 @@ are left out where they are marked as such.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -21,8 +21,8 @@ _MIN_CHARS = 12
 _BIN_BITS = np.uint64(54)
 """A hash of 60 bits without these is its bin."""
 _UNFILLED = np.uint64(2**64 - 1)
-_BATCH_BYTES = 1 << 20
-"""Of texts that are hashed at a time; an attempt is never cut."""
+_BATCH = 256
+"""Texts that are hashed at a time: together they have a million characters at most."""
 _NOT_REASONING = re.compile(r"<(answer|tool_call|function)\b.*?(?:</\1>|\Z)", re.DOTALL)
 
 
@@ -35,7 +35,7 @@ def reasoning_sketches(attempts: Iterable[Iterable[str]]) -> list[str | None]:
     """
     texts = [_reasoning(turns) for turns in attempts]
     known = [text for text in texts if text]
-    found = iter([sketch for batch in _batches(known) for sketch in _sketches(batch)])
+    found = iter([one for start in range(0, len(known), _BATCH) for one in _sketches(known[start : start + _BATCH])])
     return [next(found) if text else None for text in texts]
 
 
@@ -44,18 +44,6 @@ def _reasoning(turns: Iterable[str]) -> bytes:
     kept = [_NOT_REASONING.sub("", text) if "<" in text else text for text in turns]
     text = "\n".join(kept)[:_MAX_CHARS].strip()
     return b"" if len(text) < _MIN_CHARS else text.encode(errors="replace")
-
-
-def _batches(texts: Sequence[bytes]) -> Iterator[list[bytes]]:
-    batch, size = [], 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= _BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _sketches(texts: Sequence[bytes]) -> list[str]:
