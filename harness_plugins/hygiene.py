@@ -16,15 +16,6 @@ _ID = re.compile(r"^x\.(?:.*[._])?(?:id|example_id|task_id|question_id|problem_i
 CHECKS = (
     Check(
         "wrong_groups",
-        "prompts_of_id > 1 AND ids_of_prompt > 1",
-        "prompt IS NOT NULL",
-        above(checks.SEVERAL),
-        most="critical",
-        says="{shows} of {among} attempts have a problem id that stands for several prompts, while their prompt stands "
-        "under several ids: group by the prompt, the ids mix problems",
-    ),
-    Check(
-        "wrong_groups",
         "group_size = 1 AND prompt_size > 1 AND golds_of_prompt = 1",
         "gold IS NOT NULL AND group_id <> problem_id",
         above(checks.HALF),

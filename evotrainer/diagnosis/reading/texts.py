@@ -24,8 +24,6 @@ COLUMNS = {
     "writes_turns": "the text holds the marks of another's turn: a user, a tool, an observation",
     "addresses_judge": "the text speaks to whoever grades it",
     "slot_left": "the prompt holds a place that was never filled in",
-    "prompts_of_id": "distinct prompts under the same problem id",
-    "ids_of_prompt": "distinct problem ids of the same prompt",
     "group_size": "attempts in the group",
     "prompt_size": "attempts at the same prompt in the same step",
     "golds_of_prompt": "distinct gold answers of the same prompt",
@@ -107,15 +105,11 @@ def _counts(conditions: Conditions, text: pa.Array | None) -> dict[str, pa.Array
         places = combined(evidence.group, combined(text.to_numpy(zero_copy_only=False)))
         found["copies"] = np.bincount(places)[places]
     if conditions.is_known("prompt"):
-        prompt, ids = evidence.codes("prompt"), evidence.codes("problem_id")
+        prompt = evidence.codes("prompt")
         split = evidence.codes("split") if conditions.is_known("split") else np.zeros_like(prompt)
         step = np.nan_to_num(evidence.step, nan=-1.0)
         places = combined(prompt, split, step)
-        found |= {
-            "prompts_of_id": distinct(ids, prompt),
-            "ids_of_prompt": distinct(prompt, ids),
-            "prompt_size": np.bincount(places)[places],
-        }
+        found["prompt_size"] = np.bincount(places)[places]
         if conditions.is_known("gold"):
             found["golds_of_prompt"] = distinct(prompt, evidence.codes("gold"))
     return {name: pa.array(values.astype(np.int64)) for name, values in found.items()}
