@@ -4,11 +4,9 @@ Each diagnostic is a row of proofs, the strongest first: what the grader measure
 goes with success at the same problem, and what is common without success. The first that holds is the finding.
 """
 
-import math
-
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
+from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import (
     INVALID_LIMITS,
@@ -25,7 +23,7 @@ from evotrainer.diagnosis.rules import (
     solved,
     with_any,
 )
-from evotrainer.diagnosis.trends import correlation, significantly_above
+from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 from evotrainer.records.base import HELD
@@ -285,24 +283,17 @@ def history_leak(context: Context) -> Diagnosis:
 
 @hookimpl
 def contamination(context: Context) -> Diagnosis:
-    """Return how closely the reward follows the outcome within groups; invalid where a held problem is trained on.
+    """Find held problems that are trained on: invalid where they are a material share.
 
     Evidence proves it where a problem id stands in training and in validation, test or holdout. Near-duplicates under
-    other ids need the problem files (evotrainer/diagnosis/contamination.py).
+    other ids need the problem files (evotrainer/diagnosis/evaluator_audit.py).
     """
-    rows = graded(context.rows)
-    rows = rows[rows["reward"].notna() & rows["correct"].notna()]
-    means = rows.groupby("group")[["reward", "correct"]].transform("mean")
-    follows = (
-        correlation(rows["reward"] - means["reward"], rows["correct"] - means["correct"]) if len(rows) else math.nan
-    )
     frames: Frame = pd.concat([context.rows, context.training, context.validation], ignore_index=True)
     held = frames[frames["split"].isin(HELD)]
     trained = frames.loc[frames["split"] == "train", "problem_id"].unique()
     found = held[held["problem_id"].isin(trained)].drop_duplicates("problem_id")
-    metrics = known({"reward_outcome_corr": follows})
     if found.empty:
-        return Diagnosis(metrics)
+        return Diagnosis()
     limits, total = context.thresholds, held["problem_id"].nunique()
     severity = "invalid" if len(found) >= limits.contaminated_problems * total else "critical"
     named, splits = ", ".join(sorted(found["problem_id"])[:3]), ", ".join(sorted(set(held["split"])))
@@ -311,4 +302,4 @@ def contamination(context: Context) -> Diagnosis:
         "from training"
     )
     numbers, names = {"problems": len(found), "share": len(found) / total}, ("contaminated_problems",)
-    return Diagnosis(metrics, [context.finding("contamination", severity, message, numbers, names, found)])
+    return Diagnosis(findings=[context.finding("contamination", severity, message, numbers, names, found)])

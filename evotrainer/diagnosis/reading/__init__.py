@@ -1,4 +1,4 @@
-"""About fifty columns that rows of any system have beside those that were written: answers, texts, tools.
+"""About forty columns that rows of any system have beside those that were written: answers, texts, tools.
 
 Whole columns are computed, by the database or by Arrow; docs/evidence.md names each. What cannot be known is null.
 """
