@@ -1,4 +1,4 @@
-"""Scores: solve rates, of families too, what attempts answer, and changes against the reference and unseen problems."""
+"""Scores: solve rates, of families too, and changes against the reference and unseen problems."""
 
 import math
 import re
@@ -196,34 +196,6 @@ def outcomes(context: Context) -> Diagnosis:
         for outcome, part in parts.items()
     }
     return Diagnosis(known(means))
-
-
-@hookimpl
-def answers(context: Context) -> Diagnosis:
-    """Return how often answers, or patches, are given, and how much the attempts at a problem agree.
-
-    answer_agreement, patch_agreement: the mean share of the most frequent one in a group. A group that agrees on a
-    wrong one is systematically wrong, so more samples will not help (agreed_wrong). gold_similarity is the mean
-    similarity to the reference patch; program_diversity the mean share of distinct programs in a group.
-    """
-    rows = context.graded
-    plain, patched = rows[~rows["domain"].isin(["code", "swe"])], rows[rows["domain"] == "swe"]
-    metrics = _agreement(plain, "answer_rate", "answer_agreement", "agreed_wrong")
-    metrics |= _agreement(patched, "patch_rate", "patch_agreement", "agreed_wrong_patch")
-    if patched["answer"].notna().any() and "check_gold_similarity" in rows:
-        metrics["gold_similarity"] = patched.loc[patched["answer"].notna(), "check_gold_similarity"].mean()
-    return Diagnosis(known(metrics))
-
-
-def _agreement(rows: Frame, given: str, agreement: str, wrong: str) -> dict[str, float]:
-    answered = rows[rows["answer"].notna()]
-    if answered.empty:
-        return {}
-    by_answer = answered.groupby(["group", "answer"])["correct"].agg(["size", "mean"])
-    part = by_answer["size"] / by_answer.groupby("group")["size"].transform("sum")
-    first = by_answer.assign(part=part).sort_values("part", ascending=False, kind="stable").groupby("group").head(1)
-    agreed_wrong = ((first["part"] > 0.5) & (first["mean"] <= 0)).mean()
-    return {given: rows["answer"].notna().mean(), agreement: first["part"].mean(), wrong: agreed_wrong}
 
 
 @hookimpl
