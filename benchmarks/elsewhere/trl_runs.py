@@ -3,8 +3,7 @@
     python -m benchmarks.elsewhere.trl_runs POLICY PROBLEMS OUT [seed=N] [SETTING ...]
 
 Each run is one setting of its GRPO trainer (trl_settings.py), healthy or with one mistake. Its RLOO trainer writes no
-completions. POLICY is a directory of weights, PROBLEMS a file of problems with answers, of whole talks where a row has
-`messages` (chat_policy.py makes both). TRL is a development dependency.
+completions. POLICY is a directory of weights, PROBLEMS a file of problems with answers. TRL is a development dependency.
 """
 
 import contextlib
@@ -56,9 +55,8 @@ def train(name: str, policy: Path, problems: Problems, out: Path, seed: int = SE
 
 
 def _row(problem: dict[str, Any]) -> dict[str, Any]:
-    asked = problem.get("messages") or [{"role": "user", "content": problem["problem"]}]
     columns = {name: problem[name] for name in ("answer", "source") if name in problem}
-    return {"prompt": asked, **columns}
+    return {"prompt": [{"role": "user", "content": problem["problem"]}], **columns}
 
 
 def main(policy: str, problems: str, out: str, *names: str) -> None:

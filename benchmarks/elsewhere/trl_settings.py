@@ -25,13 +25,13 @@ class TrlRun:
 
 def shifted(problems: Problems) -> Problems:
     """Give each problem the answer of the next one."""
-    answers = [problem["answer"] for problem in problems]
+    answers = _answers(problems)
     return _answered(problems, [*answers[1:], answers[0]])
 
 
 def told(problems: Problems) -> Problems:
     """Leave the answer in the prompt, as a template for humans has it."""
-    return [_asked(problem, f"{_question(problem)} (key: {problem['answer']})") for problem in problems]
+    return [problem | {"problem": f"{problem['problem']} (key: {problem['answer']})"} for problem in problems]
 
 
 def few(problems: Problems) -> Problems:
@@ -46,9 +46,9 @@ def with_decimals(problems: Problems) -> Problems:
 
 def one_bad_source(problems: Problems) -> Problems:
     """Name two sources; the answers of one belong to the rows before."""
-    places = range(len(problems))
-    answers = [problems[place - 1 if place % 3 == 0 else place]["answer"] for place in places]
-    named = [problem | {"source": "scraped" if place % 3 == 0 else "own"} for place, problem in enumerate(problems)]
+    named = two_sources(problems)
+    sources = [problem["source"] for problem in named]
+    answers = [problems[place - (source == "scraped")]["answer"] for place, source in enumerate(sources)]
     return _answered(named, answers)
 
 
@@ -59,7 +59,7 @@ def two_sources(problems: Problems) -> Problems:
 
 def easy_first(problems: Problems) -> Problems:
     """Order problems by the length of their question: a curriculum."""
-    return sorted(problems, key=lambda problem: len(_question(problem)))
+    return sorted(problems, key=lambda problem: len(problem["problem"]))
 
 
 def _answers(problems: Problems) -> list[str]:
@@ -68,16 +68,6 @@ def _answers(problems: Problems) -> list[str]:
 
 def _answered(problems: Problems, answers: Sequence[str]) -> Problems:
     return [problem | {"answer": answer} for problem, answer in zip(problems, answers, strict=True)]
-
-
-def _question(problem: dict[str, Any]) -> str:
-    return problem["messages"][-1]["content"] if problem.get("messages") else problem["problem"]
-
-
-def _asked(problem: dict[str, Any], question: str) -> dict[str, Any]:
-    if not problem.get("messages"):
-        return problem | {"problem": question}
-    return problem | {"messages": [*problem["messages"][:-1], {"role": "user", "content": question}]}
 
 
 HEALTHY = {
