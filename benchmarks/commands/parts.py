@@ -115,7 +115,7 @@ def speed(
     tokens: Annotated[int, typer.Option(min=2, help="Longest answer of --policy.")] = 48,
     precision: Annotated[str, typer.Option(help="What --policy runs in: float32 or bfloat16.")] = "float32",
 ) -> None:
-    """Backtests and diagnosis of simulated attempts, or a policy of one's own, beside peers, in CPU seconds."""
+    """Backtests of simulated attempts, or a policy of one's own, beside peers, in CPU seconds."""
     _use_one_thread()
     if policy is not None:
         _speed_of(policy, tokens, precision)

@@ -3,7 +3,8 @@
     python -m benchmarks.elsewhere.trl_runs POLICY PROBLEMS OUT [seed=N] [SETTING ...]
 
 Each run is one setting of its GRPO trainer (trl_settings.py), healthy or with one mistake. Its RLOO trainer writes no
-completions. POLICY is a directory of weights, PROBLEMS a file of problems with answers. TRL is a development dependency.
+completions. POLICY is a directory of weights, PROBLEMS a file of problems with answers.
+TRL is a development dependency.
 """
 
 import contextlib

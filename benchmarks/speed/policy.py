@@ -1,7 +1,7 @@
 """Rollouts and a training step of a Hugging Face directory, beside transformers' generate and TRL, and the peak memory.
 
-Work: 64 attempts, 8 at each of 8 short problems. Both sides run in one process on one thread, in turns. Where TRL is
-not installed, the peer of the step is our own with a row an attempt.
+Work: 64 attempts, 8 at each of 8 short problems. Both sides run in one process on one thread, in turns. TRL is a
+development dependency.
 """
 
 import importlib
@@ -9,7 +9,6 @@ import json
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,11 +49,7 @@ def measure_policy(path: Path, tokens: int, precision: str) -> Iterator[Measure]
     config = _config(path, tokens, precision)
     policy, reference = open_pair(config, path, 0)
     engine = TorchRolloutEngine(policy, PROBLEMS * GROUP)
-    prompts = [
-        engine.codec.encode([Message(role="user", content=QUESTION.format(number + 3, 2 * number + 5))])
-        for number in range(PROBLEMS)
-        for _ in range(GROUP)
-    ]
+    prompts = _prompts(engine)
     yield _rollouts(engine, prompts, tokens)
     drawn = engine.generate(prompts, SamplingParams(tokens), range(len(prompts)))
     sequences = _sequences(prompts, drawn)
@@ -70,6 +65,15 @@ def _config(path: Path, tokens: int, precision: str) -> Config:
     config.engine = replace(config.engine, device="cpu", precision=precision, micro_batch_tokens=PASS)
     config.algorithm = replace(config.algorithm, kl_coefficient=0.0, learning_rate=RATE)
     return config
+
+
+def _prompts(engine: TorchRolloutEngine) -> list[list[int]]:
+    """Return the prompt of each attempt."""
+    return [
+        engine.codec.encode([Message(role="user", content=QUESTION.format(number + 3, 2 * number + 5))])
+        for number in range(PROBLEMS)
+        for _ in range(GROUP)
+    ]
 
 
 def _rollouts(engine: TorchRolloutEngine, prompts: list[list[int]], tokens: int) -> Measure:
@@ -140,11 +144,9 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
     """Measure the CPU seconds of one optimiser step on fixed completions; the weights after it are compared first."""
     start = [value.detach().clone() for value in trained_parameters(policy)]
 
-    def ours(*, shares_prompts: bool = True) -> Sequence[torch.Tensor]:
+    def ours() -> Sequence[torch.Tensor]:
         _put_back(trained_parameters(policy), start)
         settings, optimiser = settings_of(config, policy), Optimiser(policy, config.algorithm, config.engine.optimiser)
-        if not shares_prompts:
-            settings = replace(settings, micro_batch=replace(settings.micro_batch, shares_prompts=False))
         update_policy(policy, reference, optimiser, sequences, settings, 0, 0)
         optimiser.close()
         return [value.detach().clone() for value in trained_parameters(policy)]
@@ -156,10 +158,6 @@ def _step(config: Config, policy: Any, reference: Any, sequences: list[TokenSequ
     name = f"a GRPO step of {len(sequences)} attempts, {sum(len(one.ids) for one in sequences)} tokens with prompts"
     equal = f"{MOVED_ALIKE:.1%} of the weights to a tenth of a step"
     with TemporaryDirectory() as folder:
-        if find_spec("trl") is None:
-            peer = "our own step, a row an attempt (TRL is not installed)"
-            unpacked = lambda: ours(shares_prompts=False)  # noqa: E731
-            return compare(name, peer, ours, unpacked, equal, is_alike, turns=TURNS)
         trainer = _trl(config, Path(folder), sequences)
         own = list(trainer.model.parameters())
 
@@ -230,10 +228,7 @@ def _one_step(path: Path, tokens: int, precision: str, out: Path) -> None:
     config.algorithm.kl_coefficient = 0.04
     policy, reference = open_pair(config, path, 0)
     engine = TorchRolloutEngine(policy, PROBLEMS * GROUP)
-    prompts = [
-        engine.codec.encode([Message(role="user", content=QUESTION.format(row // GROUP + 3, 5))])
-        for row in range(PROBLEMS * GROUP)
-    ]
+    prompts = _prompts(engine)
     sequences = _sequences(prompts, engine.generate(prompts, SamplingParams(tokens), range(len(prompts))))
     optimiser = Optimiser(policy, config.algorithm, config.engine.optimiser)
     for step in range(2):  # the second has moments beside its activations
