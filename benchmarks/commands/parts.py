@@ -59,7 +59,7 @@ def failure_modes(
     seed: Annotated[int, typer.Option(min=0, help="Another one: attempts, runs, controls and cases drawn anew.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Folder of the evidence, results and table.")] = None,
 ) -> None:
-    """Recall, false alarms and cost of every detector, on failure modes injected in real rollouts."""
+    """Recall and false alarms of every detector, on failure modes injected in real rollouts."""
     from benchmarks.fault_injection.bench import FULL, QUICK, measure_detectors
     from benchmarks.fault_injection.report import failure_mode_tables
     from flows.workspace.worktree import project_root

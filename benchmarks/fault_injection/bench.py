@@ -4,10 +4,9 @@
     training runs of the embedded policy (math) ├─► controls ─► cases ─► detectors ─► recall, false alarms, cost
     lineages of planned campaigns ─────────────┘
 
-Each measurement lies in a file of its own, under a key of what it depends on: evidence, injection, the diagnostics that
-can name the mode, what all these import, and their limits. Evidence lies under a key too: the problems, the start
-policy, and the code that plays or trains. An interrupted bench goes on where it stood, and after an edit what it
-touches is made and measured again.
+Each measurement lies in a file of its own, under a key of what it depends on: evidence, injection and the harness.
+Evidence lies under a key too: the problems, the start policy, and the code that plays or trains. An interrupted bench
+goes on where it stood, and after an edit of one of these what depends on it is made and measured again.
 """
 
 import hashlib
@@ -24,7 +23,6 @@ from benchmarks.fault_injection.measure import (
     Alarms,
     Bank,
     Recall,
-    detectors_of,
     measure_alarms,
     measure_recall,
     ways_of,
@@ -32,8 +30,8 @@ from benchmarks.fault_injection.measure import (
 from benchmarks.fault_injection.rollouts import PoolSize, choose_problems, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
 from conf.compose import compose_campaign
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig, config_to_dict
-from evotrainer.diagnosis import thresholds, trainer_audit
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -46,8 +44,9 @@ _GRADED = ("evotrainer/domains/**/*.py", "evotrainer/sandbox/*.py")
 PLAYED = (*_GRADED, "benchmarks/fault_injection/rollouts.py", "benchmarks/fault_injection/*_policies.py")
 TRAINED = (*_GRADED, "evotrainer/engines/*.py", "evotrainer/training/**/*.py", "benchmarks/fault_injection/training.py")
 """What makes evidence. Folders, because much is named in tables, or started by name, and not imported."""
+MEASURED = ("benchmarks/failure_modes/*.py", "benchmarks/fault_injection/*.py", "evotrainer/diagnosis/trainer_audit.py")
+"""What makes measurements of it, beside the harness."""
 ROOT = Path(__file__).parents[2]
-MODES, INJECTION = ROOT / "benchmarks" / "failure_modes", Path(__file__).parent
 DRAWS_A_SEED = 100_000
 """Distance between the first draws of two seeds of the bench: more than any of them makes."""
 Progress = Callable[[str], None]
@@ -86,14 +85,14 @@ def measure_detectors(
     chosen = list(modes or FAILURE_MODES)
     for mode in chosen:
         find_failure_mode(mode)
-    bank, key = make_bank(root, out, size, progress, seed)
+    bank, evidence = make_bank(root, out, size, progress, seed)
     harness = Harness(root / "harness_plugins", HarnessConfig(plugins=[*SHARED_PLUGINS]))
+    key = _digest([evidence, harness.version, _code(MEASURED)])
     first = seed * DRAWS_A_SEED
     injected, controls = (range(first, first + count) for count in (size.injected_seeds, size.controls))
-    recalls = [found for mode in chosen for found in _recalls(root, out, harness, bank, mode, injected, key, progress)]
-    return recalls, [
-        _alarms(root, out, harness, bank, domain, controls, key, progress) for domain in ("math", *ROW_DOMAINS, LINEAGE)
-    ]
+    recalls = [found for mode in chosen for found in _recalls(out, harness, bank, mode, injected, key, progress)]
+    domains = ("math", *ROW_DOMAINS, LINEAGE)
+    return recalls, [_alarms(out, harness, bank, domain, controls, key, progress) for domain in domains]
 
 
 def make_bank(root: Path, out: Path, size: BenchSize, progress: Progress, seed: int) -> tuple[Bank, str]:
@@ -154,22 +153,15 @@ def _policy(root: Path, config: Config) -> Path:
 
 
 def _recalls(
-    root: Path, out: Path, harness: Harness, bank: Bank, mode: str, injected: range, bank_key: str, progress: Progress
+    out: Path, harness: Harness, bank: Bank, mode: str, injected: range, key: str, progress: Progress
 ) -> Iterator[Recall]:
-    sources = [*sorted(MODES.glob("*.py")), *map(harness.source_of, detectors_of(harness, mode))]
-    sources += [Path(trainer_audit.__file__)] if find_failure_mode(mode).domain == LINEAGE else []
-    sources += sorted(INJECTION.glob("*.py"))
-    texts = [path.read_text(encoding="utf-8") for path in sources]
-    shared = {name: text for name, text in source_fingerprint(sources).items() if name != thresholds.__name__}
-    limits = {name: value for name, value in vars(harness.thresholds).items() if any(name in text for text in texts)}
-    key = _digest([bank_key, json.dumps(limits, sort_keys=True), json.dumps(shared), *texts])
     for way in ways_of(mode, bank):
         path = out / "measured" / f"{mode}-{way.replace(' ', '-')}.json"
         stored = _stored(path, key)
         if stored is None:
             seeds = injected if way == INJECTED else injected[: max(2, len(injected) // 3)]
             stored = [found.model_dump() for found in measure_recall(harness, bank, mode, way, seeds)]
-            _store(path, key, stored)
+            write_json_atomic(path, {"key": key, "rows": stored})
             progress(
                 f"{mode}, {way}: {sum(each['num_found'] for each in stored)} of "
                 f"{sum(each['num_cases'] for each in stored)} found"
@@ -178,15 +170,13 @@ def _recalls(
 
 
 def _alarms(
-    root: Path, out: Path, harness: Harness, bank: Bank, domain: str, controls: range, bank_key: str, progress: Progress
+    out: Path, harness: Harness, bank: Bank, domain: str, controls: range, key: str, progress: Progress
 ) -> Alarms:
-    sources = sorted(INJECTION.glob("*.py"))
-    key = _digest([bank_key, harness.version, *(path.read_text(encoding="utf-8") for path in sources)])
     path = out / "measured" / f"controls-{domain}.json"
     stored = _stored(path, key)
     if stored is None:
         stored = [measure_alarms(harness, bank, domain, controls).model_dump()]
-        _store(path, key, stored)
+        write_json_atomic(path, {"key": key, "rows": stored})
         progress(f"{domain}: {len(controls)} healthy versions")
     return Alarms.model_validate(stored[0])
 
@@ -196,13 +186,6 @@ def _stored(path: Path, key: str) -> list[dict] | None:
         return None
     stored = json.loads(path.read_text(encoding="utf-8"))
     return stored["rows"] if stored["key"] == key else None
-
-
-def _store(path: Path, key: str, rows: list[dict]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps({"key": key, "rows": rows}, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path)
 
 
 def _digest(parts: Sequence[str]) -> str:

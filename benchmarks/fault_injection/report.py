@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from benchmarks.failure_modes import find_failure_mode
-from benchmarks.fault_injection.measure import INJECTED, LINEAGE, Alarms, Recall
+from benchmarks.fault_injection.measure import INJECTED, Alarms, Recall
 from benchmarks.intervals import exact_interval
 from benchmarks.markdown import markdown_table
-from evotrainer.diagnosis.trainer_audit import DIAGNOSTIC as TRAINER_AUDIT
 
 FOUND_SHARE = 0.9
 NATURAL: dict[tuple[str, str], str] = {
@@ -17,9 +16,8 @@ NATURAL: dict[tuple[str, str], str] = {
 
 
 def failure_mode_tables(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
-    """Return Markdown: the whole, one row a mode, recall by strength, controls by domain."""
-    tables = (_overall(recalls, alarms), _detectors(recalls, alarms), _strengths(recalls), _natural(alarms))
-    return "\n".join(tables)
+    """Return Markdown: the whole, one row a mode, controls by domain."""
+    return "\n".join((_overall(recalls, alarms), _detectors(recalls, alarms), _natural(alarms)))
 
 
 def modes_of(recalls: Sequence[Recall]) -> list[str]:
@@ -89,23 +87,10 @@ def _detectors(recalls: Sequence[Recall], alarms: Sequence[Alarms]) -> str:
             _recall(others) if others else "",
             f"{count} of {controls} (≤ {exact_interval(count, controls)[1]:.1%})",
             f"{sum(each.num_kept_by_score for each in injected) / max(1, cases):.0%}",
-            _cost(mode, alarms),
         ]
         rows.append(cells)
-    columns = "mode | cases | recall | 90% from | variants | false alarms | score-only keeps | ms a 1000 rows"
+    columns = "mode | cases | recall | 90% from | variants | false alarms | score-only keeps"
     return markdown_table(columns, rows)
-
-
-def _strengths(recalls: Sequence[Recall]) -> str:
-    rows = []
-    for mode, way in dict.fromkeys((each.mode, each.way) for each in sorted(recalls, key=lambda each: each.mode)):
-        found = [
-            f"{each.strength:g}: {each.num_found}/{each.num_cases} ({each.num_invalid})"
-            for each in recalls
-            if (each.mode, each.way) == (mode, way)
-        ]
-        rows.append([f"`{mode}`", way, ", ".join(found)])
-    return markdown_table("mode | cases | found at each strength (of them `invalid`)", rows)
 
 
 def _natural(alarms: Sequence[Alarms]) -> str:
@@ -116,12 +101,6 @@ def _natural(alarms: Sequence[Alarms]) -> str:
     present = [(each.domain, mode) for each in alarms for mode in each.by_mode if (each.domain, mode) in NATURAL]
     notes = [f"\n`{mode}` in {domain}: {NATURAL[domain, mode]}.\n" for domain, mode in present]
     return markdown_table("domain | healthy versions | any `invalid` | named", rows) + "".join(notes)
-
-
-def _cost(mode: str, alarms: Sequence[Alarms]) -> str:
-    name = TRAINER_AUDIT if find_failure_mode(mode).domain == LINEAGE else mode
-    known = [each.seconds[name] for each in alarms if name in each.seconds]
-    return f"{1000 * max(known):.0f}" if known else ""
 
 
 def _recall(rows: Sequence[Recall]) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from benchmarks.failure_modes.base import Rng
 from benchmarks.fault_injection import code_policies, swe_policies
 from benchmarks.fault_injection.scripted_engine import ScriptedEngine
+from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Message, Problem, Trajectory
@@ -96,9 +97,7 @@ def _scripts(domain: str, problem: Problem, size: PoolSize, rng: Rng) -> Iterato
 def write_pool(pool: Pool, path: Path) -> None:
     """Store the pool: a line an attempt, its mode before it."""
     lines = (f"{mode}\t{row.model_dump_json()}\n" for mode, row in zip(pool.modes, pool.rows, strict=True))
-    partial = path.with_suffix(".partial")
-    partial.write_text("".join(lines), encoding="utf-8")
-    partial.replace(path)
+    write_atomic(path, "".join(lines))
 
 
 def read_pool(path: Path, domain: str) -> Pool:
