@@ -13,7 +13,6 @@ from benchmarks.fault_injection.measure import (
     INJECTED,
     LINEAGE,
     PLAYED,
-    VARIANT,
     Bank,
     make_pair,
     measure_alarms,
@@ -21,7 +20,7 @@ from benchmarks.fault_injection.measure import (
     ways_of,
 )
 from benchmarks.fault_injection.report import failure_mode_tables, false_alarms, reached_at
-from benchmarks.fault_injection.rollouts import HONEST, Pool, PoolSize, play_pool, read_pool, write_pool
+from benchmarks.fault_injection.rollouts import HONEST, PoolSize, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
@@ -71,32 +70,6 @@ def test_cases_differ_from_their_control_in_what_was_injected(bank):
     assert again.training.equals(control.training)
 
 
-def test_features_of_injected_rows_are_those_that_their_messages_have(bank):
-    control, case = make_pair(bank, "special_casing", INJECTED, 0.5, 1)
-    longer = case.training["num_chars"] > control.training["num_chars"]
-    assert longer.mean() == pytest.approx(0.5, abs=0.15)
-    assert (case.training["check_num_literals"][longer] >= 2).all()
-
-
-@pytest.mark.parametrize(
-    ("mode", "way"),
-    [
-        ("answer_reading", PLAYED),
-        ("early_exit", PLAYED),
-        ("early_exit", INJECTED),
-        ("staleness", INJECTED),
-        ("metric_defect", VARIANT),
-        ("trainer_overreach", VARIANT),
-    ],
-)
-def test_detectors_find_the_strongest_cases_and_say_nothing_of_their_controls(bank, harness, mode, way):
-    found = list(measure_recall(harness, bank, mode, way, range(2)))
-    assert [each.strength for each in found] == list(find_failure_mode(mode).strengths)
-    assert found[-1].num_found == found[-1].num_cases == 2
-    domain = find_failure_mode(mode).domain
-    assert mode not in measure_alarms(harness, bank, domain, range(2)).by_mode
-
-
 def test_tables_say_what_was_measured(bank, harness):
     modes = ("answer_reading", "staleness", "optimism")
     recalls = [
@@ -133,38 +106,6 @@ def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_
     assert measure(0) == (recalls, alarms, [])
     assert len(measure(7)[2]) == 5
     assert [list(seeds) for domain, seeds in controls if domain == "code"] == [[0, 1], [700_000, 700_001]]
-
-
-def test_evidence_is_made_again_where_what_it_is_made_of_changed(digit_policy, tmp_path, monkeypatch):
-    code, problems, made, folders = (
-        tmp_path / "code" / "evotrainer" / "sandbox" / "exact.py",
-        few_problems("code"),
-        [],
-        [],
-    )
-    code.parent.mkdir(parents=True)
-    code.write_text("TOLERANCE = 0")
-    monkeypatch.setattr(bench, "ROW_DOMAINS", ("code",))
-    monkeypatch.setattr(bench, "ROOT", tmp_path / "code")
-    monkeypatch.setattr(bench, "load_problems", lambda _root, _domain, split: [p for p in problems if p.split == split])
-    monkeypatch.setattr(bench, "_policy", lambda _root, _config: digit_policy)
-    monkeypatch.setattr(bench, "play_pool", lambda *_args: made.append("pool") or Pool("code", (), ()))
-    monkeypatch.setattr(bench, "train_runs", lambda *args: folders.append(args[4]) or [])
-
-    def make() -> tuple[int, str]:
-        made.clear()
-        _, key = bench.make_bank(ROOT, tmp_path / "out", bench.QUICK, lambda _line: None, 0)
-        return len(made), key
-
-    first = make()
-    assert first[0] == 1 and make() == (0, first[1])
-    code.write_text("TOLERANCE = 1")
-    edited = make()
-    assert edited[0] == 1 and edited[1] != first[1]
-    problems[0] = problems[0].model_copy(update={"answer": "x"})
-    asked = make()
-    assert asked[0] == 1 and asked[1] not in (first[1], edited[1])
-    assert len(set(folders)) == 3, "training runs lie apart by what they were made of"
 
 
 def test_a_cheat_that_was_really_played_is_what_the_grader_measured():

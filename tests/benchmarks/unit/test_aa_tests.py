@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.aa_tests import policies
 from benchmarks.aa_tests.bench import run_aa_tests
-from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, aa_table, count
+from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, count
 from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows, stored_row
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
@@ -56,13 +56,6 @@ def test_attempts_are_dealt_once_and_in_order_over_blocks(tmp_path: Path) -> Non
     assert (sampler.sampled, pool.dealt) == ([0, 1], 20)
 
 
-def test_a_run_that_was_cut_short_samples_only_what_is_missing(tmp_path: Path) -> None:
-    AttemptPool(tmp_path, Sampler(10)).deal(15)
-    again = Sampler(10)
-    AttemptPool(tmp_path, again).deal(25)
-    assert again.sampled == [2]
-
-
 def test_a_damaged_block_is_named(tmp_path: Path) -> None:
     (tmp_path / "attempts-00000.parquet").write_bytes(b"half a file")
     with pytest.raises(EvidenceError, match="attempts-00000.parquet cannot be read .* delete it"):
@@ -70,15 +63,6 @@ def test_a_damaged_block_is_named(tmp_path: Path) -> None:
     store_rows(tmp_path / "attempts-00000.parquet", Sampler(4)(0)[:-1])
     with pytest.raises(EvidenceError, match="lacks attempts at some problems"):
         AttemptPool(tmp_path, Sampler(4)).deal(1)
-
-
-def test_lost_attempts_stay_lost(tmp_path: Path) -> None:
-    rows = [stored_row("p", 0, None, "SandboxError"), stored_row("p", 1, 1.0, None)]
-    store_rows(tmp_path / "rows.parquet", rows)
-    assert [(row.correct, row.error) for row in read_rows(tmp_path / "rows.parquet")] == [
-        (None, "SandboxError"),
-        (1.0, None),
-    ]
 
 
 def test_every_rule_judges_the_same_screening_attempts_and_the_gate_alone_draws(tmp_path: Path) -> None:
@@ -124,16 +108,6 @@ def test_counts_and_limits() -> None:
     one = count([*quiet, loud])
     assert (one.with_any, one.promotions, one.tried, one.attempts) == (1, 1, 1, 12.0)
     assert 0.05 < one.upper_limit < 0.09
-
-
-def test_the_table_has_a_row_a_rule(tmp_path: Path) -> None:
-    pool = AttemptPool(tmp_path, Sampler(64))
-    held = [found for number in range(3) for found in policies.hold_campaign(pool.deal, CONFIG, number)]
-    table = aa_table(held)
-    assert table.count("\n") == 2 + len(policies.RULES)
-    assert "| checkpoint gate | 3 | 4 |" in table
-    stored = [AACampaign.model_validate(json.loads(found.model_dump_json())) for found in held]
-    assert stored == held
 
 
 @pytest.fixture

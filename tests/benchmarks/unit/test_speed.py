@@ -11,7 +11,7 @@ from benchmarks.model_steps.meter import MEBIBYTE, GpuMeter
 from benchmarks.model_steps.random_model import SHAPES, write_random_model
 from benchmarks.model_steps.scale import Scale
 from benchmarks.speed.evidence import RECIPES, measure_evidence
-from benchmarks.speed.measure import Measure, compare, speed_table
+from benchmarks.speed.measure import compare
 from benchmarks.speed.policy import measure_policy
 from evotrainer.config.engines import VllmConfig
 from evotrainer.training.torch import fit
@@ -28,10 +28,6 @@ def test_both_sides_of_a_replay_give_the_same() -> None:
 def test_unequal_results_are_refused() -> None:
     with pytest.raises(RuntimeError, match="sum: the results of both sides differ in bits"):
         compare("sum", "loop", lambda: 1, lambda: 2, "bits", lambda mine, theirs: mine == theirs)
-
-
-def test_a_table_gives_the_ratio() -> None:
-    assert "| a | b | 0.5000 | 2.000 | 4.0 | bits |" in speed_table([Measure("a", "b", 0.5, 2.0, "bits")])
 
 
 @pytest.mark.parts
