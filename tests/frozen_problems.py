@@ -15,8 +15,6 @@ from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.records import Problem, Split, ToolCall
 
 LARGE = Path(__file__).parent / "large_repositories"
-HELD_OUT = {"math": {"products", "next"}, "code": {"places", "rows"}, "swe": {"argument", "missing_call"}}
-"""Families that stand in test and holdout only."""
 
 
 def built_in(domain: str, *splits: str) -> Iterator[Problem]:

@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
-from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import Repository
 
 
@@ -97,33 +96,6 @@ def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
     finished.run("campaign", "gc", "c")
     for version in ("v001", "v003"):
         assert "up to date" in finished.dvc(finished.campaign(), "status", f"versions/{version}/dvc.yaml")
-
-
-@pytest.mark.parametrize(
-    ("command", "error"),
-    [
-        (["campaign", "run", "d", "num_version=9"], "unknown key 'num_version'; did you mean num_versions?"),
-        (["campaign", "run", "c", "num_versions=9"], "is closed by its certificate"),
-        (["lineage", "x"], "there is no campaign 'x': did you mean c?"),
-        (["export", "c", "v001"], "v001 is a version, and a folder is wanted"),
-    ],
-)
-def test_mistake_is_one_line_and_changes_nothing(finished: Repository, command: list[str], error: str) -> None:
-    before = finished.git("for-each-ref")
-    shown = finished.run(*command, status=1)
-    assert shown.stderr.startswith("error: ") and error in shown.stderr
-    assert shown.stderr.count("\n") == 1
-    assert finished.git("for-each-ref") == before
-
-
-def test_damaged_file_is_named(repository: Repository) -> None:
-    start_campaign(repository.root, "c", ["num_versions=3"], require_clean=False)
-    own = repository.campaign() / "versions" / "v000"
-    own.mkdir(parents=True)
-    (own / "spec.json").write_text("{}")
-    (own / "verdict.json").write_text('{"version": ')
-    shown = repository.run("lineage", "c", status=1)
-    assert "versions/v000/spec.json is damaged" in shown.stderr
 
 
 def test_dvc_compares_two_versions_by_their_tags(finished: Repository) -> None:

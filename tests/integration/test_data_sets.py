@@ -1,7 +1,6 @@
 import asyncio
 import json
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,12 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains.frozen import policy_names, unpack_policy
 from evotrainer.domains.math.rows import canonical_form
 from evotrainer.domains.problem_sets.check import build, check, check_set, directory_hash, is_as_recorded
-from evotrainer.domains.problem_sets.duplicates import similar_pairs
-from evotrainer.domains.problem_sets.loading import load_problems, read_split
+from evotrainer.domains.problem_sets.loading import read_split
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, DataError
 from flows.workspace.prepare_inputs import ensure_data
 from tasks.running.stage_process import let_cool
-from tests.frozen_problems import HELD_OUT
 from tests.integration.conftest import Repository, create
 
 pytestmark = pytest.mark.slow
@@ -88,25 +85,6 @@ def test_a_sound_set_passes_the_check(data):
     }
 
 
-@pytest.mark.parametrize("domain", BUILT_IN)
-def test_held_out_families_stand_in_test_and_holdout_only(data, domain):
-    config = DomainConfig(name=domain, data_path=f"data/{domain}")
-    families = {
-        split: {problem.family for problem in read_split(data.parent, config, split)} for split in BUILT_IN[domain]
-    }
-    for split in ("train", "probe", "validation"):
-        assert families[split] == families["test"] - HELD_OUT[domain]
-    assert families["test"] == families["holdout"] > HELD_OUT[domain]
-
-
-def test_the_first_problems_of_a_file_are_a_fair_sample_of_its_families(data):
-    problems = load_problems(data.parent, DomainConfig(), "validation")[:120]
-    counts = Counter(problem.family for problem in problems)
-    assert len(counts) == 6
-    assert min(counts.values()) >= 10
-    assert max(counts.values()) <= 30
-
-
 def test_an_altered_file_is_found(copy):
     recorded = directory_hash(copy)
     path = copy / "math" / "test.jsonl"
@@ -149,15 +127,6 @@ def test_a_persons_texts_are_not_taken_for_a_built_in_family_by_its_label(tmp_pa
         tmp_path / "test.jsonl", {"id": "c", "family": "sort", "problem": "Sort the letters of pear.", "answer": "aepr"}
     )
     assert check_set(tmp_path, "math") == {"test": 2, "train": 1}
-
-
-def test_similarity_has_its_limit():
-    words = [f"word{index}" for index in range(60)]
-    one_changed, many_changed = words.copy(), words.copy()
-    one_changed[30] = "other"
-    many_changed[::6] = ["other"] * 10
-    texts = [" ".join(words), " ".join(one_changed), " ".join(many_changed)]
-    assert similar_pairs(texts) == [(0, 1)]
 
 
 def test_base_policies_are_the_same_on_every_machine(tmp_path):

@@ -145,12 +145,3 @@ def test_rows_whose_folder_cannot_be_written_are_refused_before_a_question(
     assert diagnose(rows, endpoint) == 1
     said = capsys.readouterr().err
     assert f"{rows.parent} cannot be written: copy the rows" in said and not endpoint.requests
-
-
-def test_an_endpoint_that_is_gone_is_one_line(
-    rows: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
-) -> None:
-    endpoint.reply = lambda body, number: "drop"
-    assert diagnose(rows, endpoint, "--set", "trainer.max_retries=0") == 1
-    said = capsys.readouterr().err
-    assert "gave no whole answer in 1 attempts" in said and "the same command goes on" in said

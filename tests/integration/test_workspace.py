@@ -22,7 +22,7 @@ from flows.workspace.git import commit, git, snapshot, tree_hashes
 from flows.workspace.own_files import OWN_CHECKS
 from flows.workspace.start_campaign import fill_in, known_settings, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
-from flows.workspace.worktree import Workspace, campaign_lock, campaign_names, check_name, delete, find_campaign, holder
+from flows.workspace.worktree import Workspace, campaign_names, check_name, delete, find_campaign
 from tasks.plan.pipeline import Stage, write_pipeline
 from tests.chat_templates import write_tokenizer
 from tests.integration.conftest import Repository, create
@@ -185,12 +185,6 @@ def test_worktree_removed_by_hand_comes_back_and_delete_leaves_nothing(repositor
     delete(workspace)
     assert campaign_names(repository.root) == [] and not workspace.root.exists()
     assert repository.git("for-each-ref", "refs/tags") == ""
-
-
-def test_lock_names_its_holder_and_is_entered_again_by_it(repository: Repository) -> None:
-    with campaign_lock(repository.root, "c"), campaign_lock(repository.root, "c"):
-        assert holder(repository.root, "c") is not None
-    assert holder(repository.root, "c") is None
 
 
 def write_policy(path: Path, *form: str) -> Path:
