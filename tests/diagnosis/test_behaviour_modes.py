@@ -230,15 +230,3 @@ def test_retrieval_is_chance_where_reasoning_is_drawn_from_one_template():
 def test_a_run_that_slides_into_it_is_told_while_three_attempts_in_four_are_healthy(harness, mode):
     rows = planted(mode, run(1), 0.25, 1)
     assert mode in heard(harness, rows, rows)
-
-
-def test_many_varied_turns_are_not_called_circles(harness):
-    def long(row: Trajectory) -> Trajectory:
-        return _episode(row, *(("search", {"query": f"{row.seed} {i}"}) for i in range(80)))
-
-    (found,) = [
-        found for found in examine(harness, [long(row) for row in rollout(0)]).findings if found.mode == "echo_trap"
-    ]
-    assert found.message == (
-        "attempts take 80 turns on average (limit 50); 0% of their calls repeat an earlier one exactly"
-    )

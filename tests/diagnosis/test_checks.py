@@ -114,12 +114,6 @@ def test_a_persons_file_holds_checks(tmp_path: Path) -> None:
         load_checks(file)
 
 
-def test_the_exact_test_agrees_with_counting_all_permutations() -> None:
-    strata, marks = np.zeros(4, np.int64), np.array([True, True, False, False])
-    found = stats.within(strata, marks, np.array([1.0, 1, 0, 0]))
-    assert found is not None and found.p == pytest.approx(1 / 6) and found.least_p == pytest.approx(1 / 6)
-
-
 def test_a_search_over_columns_finds_the_one_that_matters_and_not_noise() -> None:
     generator = np.random.default_rng(0)
     strata = np.repeat(np.arange(60), 4)

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from conf.compose import compose_version, write_campaign
-from evotrainer.agents import AGENTS, AgentRecord, Answer, ProposalContext
-from evotrainer.agents.rules import RulesAgent
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import Config, config_to_dict, load_config
@@ -191,37 +189,3 @@ def test_a_slot_without_a_candidate_is_closed_untrained(campaign, tmp_path):
     assert "lawful proposals left" in backtest.reason
     recipe = load_config(files.version("v003").config)
     assert recipe == load_config(files.config) == compose_version(files, "v003")
-
-
-class _Asking(RulesAgent):
-    """Asks a model that charges for each question before it proposes what the rules do."""
-
-    def __init__(self, record: AgentRecord, sent: list[dict]) -> None:
-        self._record, self._sent = record, sent
-
-    def propose(self, context: ProposalContext):
-        for number in range(2):
-            assert self._record.ask({"model": "m", "question": number}, self._send) == f"answer {number}"
-        return super().propose(context)
-
-    def _send(self, question: dict) -> Answer:
-        self._sent.append(question)
-        return Answer(f"answer {question['question']}", tokens=100, dollars=0.25, seconds=1.5)
-
-
-def test_what_an_agent_asks_is_recorded_replayed_and_charged(campaign, monkeypatch):
-    files = campaign
-    sent: list[dict] = []
-    monkeypatch.setitem(AGENTS, "rules", lambda record: _Asking(record, sent))
-    own, written = files.version("v002"), []
-    for _ in range(2):
-        propose_stage.run(files, "v002")
-        costs = json.loads((own.root / "costs" / "propose.json").read_text())
-        assert costs == {"tokens": 200, "dollars": 0.5, "agent_seconds": 3.0}
-        written.append((own.proposal.path.read_bytes(), own.agent_answers.read_bytes()))
-    assert len(sent) == 2 and written[0] == written[1]
-    monkeypatch.undo()
-    own.agent_answers.unlink()
-    propose_stage.run(files, "v002")
-    assert own.agent_answers.read_bytes() == b"", "rules ask no model"
-    assert json.loads((own.root / "costs" / "propose.json").read_text())["tokens"] == 0

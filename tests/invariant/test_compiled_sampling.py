@@ -13,7 +13,6 @@ import torch
 from benchmarks.model_steps.untrained import MAX_POSITIONS, EmbeddedPolicyConfig, create_policy
 from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.policy import prepare_torch
-from evotrainer.engines.tiny.compiled.network import exp32
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 
@@ -132,13 +131,6 @@ def test_what_is_not_compiled_is_left_to_torch(policy: EmbeddedPolicy):
 def test_an_id_outside_the_vocabulary_is_refused(policy: EmbeddedPolicy):
     with pytest.raises(IndexError, match="outside the vocabulary"):
         _compiled(policy).generate([[8, policy.model.shape.vocab_size]], SamplingParams(2), [0])
-
-
-def test_the_exponential_is_exact_to_the_last_places():
-    x = np.linspace(-86, 88, 4001).astype(np.float32)
-    ours = np.array([exp32(value) for value in x], np.float64)
-    np.testing.assert_allclose(ours, np.exp(x.astype(np.float64)), rtol=2.5e-7)
-    assert exp32(np.float32(-1e30)) < 1e-37 and exp32(np.float32(0)) == 1.0
 
 
 def test_the_first_process_of_a_machine_draws_what_later_ones_draw(tmp_path: Path):

@@ -114,13 +114,6 @@ def test_recipes_do_what_they_say(digit_policy: Path, digit_problems, tmp_path: 
     assert check(list(Rows.read(tmp_path / "training")), read_signals(tmp_path / "training")[0])
 
 
-def test_an_overrun_leaves_evidence_and_no_model(digit_policy: Path, digit_problems, tmp_path: Path):
-    result = _fit(_config(budget__max_train_seconds=0.0), digit_policy, digit_problems, tmp_path)
-    assert result.label == "train_budget_overrun" and result.num_steps == 1 and result.policy_hash == ""
-    assert len(Rows.read(tmp_path / "training")) == 128
-    assert not (tmp_path / "model").exists()
-
-
 def test_a_replayed_step_ranks_recipes(digit_policy: Path, digit_problems, tmp_path: Path):
     config = _config(budget__max_steps=1, algorithm__learning_rate=1e-9, sampling__problems_per_step=60)
     _fit(config, digit_policy, digit_problems, tmp_path)

@@ -18,11 +18,6 @@ def test_shares_are_met_and_do_not_depend_on_the_last_digit(shares):
             assert found[name] / 3000 == pytest.approx(share, abs=0.04)
 
 
-@given(st.text(), st.just(OWN_SHARES))
-def test_every_text_has_a_split(text, shares):
-    assert split_of(text, shares) in shares
-
-
 words = st.lists(st.sampled_from("ab"), min_size=1, max_size=12).map(" ".join)
 
 

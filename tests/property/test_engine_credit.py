@@ -122,16 +122,6 @@ def test_an_unusable_filter_is_refused(options):
         validated(Config(filter=FilterConfig(**options)))
 
 
-def test_an_unknown_filter_lists_the_choices():
-    with pytest.raises(ConfigError, match="choose from none, group_variance, std"):
-        create_filter(FilterConfig(group="median"))
-
-
-def test_an_unknown_normalisation_is_refused():
-    with pytest.raises(ConfigError, match="choose from group_std, group_mean, batch_std"):
-        advantages(np.zeros((1, 2)), "rank")
-
-
 def _row(group: int, attempt: int, value: float | None, is_truncated: bool) -> Trajectory:
     return plain_row(
         trajectory_id=f"{group}.{attempt}",

@@ -90,13 +90,6 @@ def test_the_verdict_stays_as_it_was(trained: TrainedCampaign) -> None:
     assert re.match(r"proven \+0\.\d+ FIRED; [\d.]+ to [\d.]+ over 3 seeds against", recipe_label(record))
 
 
-def test_exactly_the_fired_version_leaves_a_skill(trained: TrainedCampaign) -> None:
-    cases = remember(Memory(), "c", "math", read_records(trained.files), {}).cases
-    proven = [(case.factor, case.lesson) for case in cases if case.lesson]
-    claim = stored(trained, "v002").recipe
-    assert claim is not None and [(factor, lesson.low) for factor, lesson in proven] == [("learning_rate", claim.low)]
-
-
 def test_a_query_finds_the_claim_and_its_rows(trained: TrainedCampaign) -> None:
     told = run_query(trained.files, "SELECT recipe, attribution FROM versions ORDER BY version").rows
     assert told == [[None, None], [None, None], ["proven", "FIRED"]]
