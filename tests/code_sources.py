@@ -2,7 +2,7 @@
 
 from evotrainer.config.code import reference
 from evotrainer.records import Message, Problem, Trajectory
-from tests.plain_records import plain_problem
+from tests.plain_records import plain_problem, plain_row
 
 BRIEF = 'def reward(row):\n    return 0.1 * row["correct"] * (1.0 - row["terms"]["length"])\n'
 SHORT_FAILURES = 'def reward(row):\n    return -1.0 * row["correct"] + 0.5 * (1.0 - row["terms"]["length"])\n'
@@ -26,34 +26,23 @@ def sources(*texts: str) -> dict[str, str]:
 def attempt(problem: int, number: int, correct: bool, tokens: int, **fields: object) -> Trajectory:
     """Return a graded attempt at a problem of a family of three."""
     name = f"problem-{problem:03d}"
-    terms = {"correct": float(correct), "format": 1.0, "length": tokens / 48, "overlong": 0.0}
-    values = {
-        "trajectory_id": f"{name}.{number}",
-        "campaign": "c",
-        "version": "v001",
-        "split": "train",
-        "step": 0,
-        "domain": "math",
+    given = {
         "problem_id": name,
         "group_id": f"g.{name}",
         "attempt": number,
         "seed": 97 * problem + number,
-        "policy_id": "p",
         "messages": [
             Message(role="user", content=f"what is {problem}+{problem}, precisely?"),
             Message(role="assistant", content=f"<answer>{2 * problem if correct else number}</answer>"),
         ],
         "reward": float(correct),
-        "reward_terms": terms,
+        "reward_terms": {"correct": float(correct), "format": 1.0, "length": tokens / 48, "overlong": 0.0},
         "correct": float(correct),
-        "stop_reason": "stop",
-        "num_turns": 1,
         "num_tokens": tokens,
-        "is_truncated": False,
         "format_ok": True,
         "extra": {"family": f"family{problem % 3}", "answer": "hidden"},
     }
-    return Trajectory(**{**values, **fields})  # type: ignore[arg-type]
+    return plain_row(**given | fields)
 
 
 def groups(num_problems: int = 24, size: int = 4) -> list[Trajectory]:

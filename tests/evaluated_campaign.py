@@ -8,12 +8,11 @@ from typing import Any
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, PolicyConfig
-from evotrainer.config.interventions import build
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Condition, Prediction, Problem, TrainingSummary, Trajectory, Verdict
-from tests.plain_records import plain_row, plain_signals, version_spec
+from evotrainer.records import Condition, Problem, TrainingSummary, Trajectory, Verdict
+from tests.plain_records import plain_intervention, plain_row, plain_signals, version_spec
 from tests.version_files import plan_version, write_backtest, write_choice, write_problems
 
 
@@ -39,16 +38,9 @@ class Campaign:
     ) -> None:
         """Give a version the policy of `policy`, or leave it untrained."""
         own = self.files.version(version)
-        intervention = build(
-            self.config,
-            {"algorithm.learning_rate": 1e-4},
-            author="rules",
-            hypothesis="if then because",
-            prediction=Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.3, probability=0.6),
-            success=[Condition(metric="score", operator=">", value=0.0)],
-            limits=limits,
-            parents=["v000"],
-        )
+        success = [Condition(metric="score", operator=">", value=0.0)]
+        setting = {"algorithm.learning_rate": 1e-4}
+        intervention = plain_intervention(self.config, setting, success=success, limits=limits, parents=["v000"])
         write_choice(own, None if version == "v001" else intervention)
         write_backtest(own, policy is not None, reason)
         save_config(own.config, self.config)

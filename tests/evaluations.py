@@ -4,7 +4,6 @@ import inspect
 from typing import Any
 
 from evotrainer.config import Config, EvaluateConfig
-from evotrainer.config.interventions import build
 from evotrainer.promotion.evaluation import Evaluation, Screening, TrainingOutcome
 from evotrainer.records import (
     CheckpointClaim,
@@ -15,9 +14,8 @@ from evotrainer.records import (
     HarnessReport,
     Intervention,
     LimitClaim,
-    Prediction,
 )
-from tests.plain_records import compared, plain_finding, version_spec
+from tests.plain_records import compared, plain_finding, plain_intervention, version_spec
 
 SEQUENTIAL = EvaluateConfig()
 PAIRED, GREEDY = EvaluateConfig(gate="paired"), EvaluateConfig(gate="greedy")
@@ -37,19 +35,8 @@ def comparison(low: float, high: float, against: str = "v001", num_problems: int
 
 def intervention(direction: Direction = "up", metric: str = "score", **conditions: list[Condition]) -> Intervention:
     size = {"up": 0.05, "down": -0.05, "none": 0.0}[direction]
-    return build(
-        Config(),
-        {"algorithm.learning_rate": 1e-4},
-        author="rules",
-        hypothesis="if then because",
-        parents=["v001"],
-        prediction=Prediction(
-            metric=metric, direction=direction, size=size, low=size - 0.02, high=size + 0.02, probability=0.6
-        ),
-        success=conditions.get("success", []),
-        limits=conditions.get("limits", []),
-        negative_controls=conditions.get("negative_controls", []),
-    )
+    said = {"metric": metric, "direction": direction, "size": size, "low": size - 0.02, "high": size + 0.02}
+    return plain_intervention(Config(), {"algorithm.learning_rate": 1e-4}, said=said, **conditions)
 
 
 def claim(outcome: GateOutcome = "promoted", low: float = 0.01, **changes: Any) -> CheckpointClaim:

@@ -6,6 +6,7 @@ advantages and signals come from the product's own credit assignment, so that wh
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.records import Message, Signals, Trajectory
-from tests.plain_records import plain_signals
+from tests.plain_records import plain_row, plain_signals
 
 FAMILIES = ("add", "subtract", "multiply")
 MAX_TOKENS = 48
@@ -110,32 +111,25 @@ def _attempt(rng, config, version, split, step, problem, letter, attempt, chance
     if is_cut:
         correct, well_formed, tokens, content = 0.0, False, MAX_TOKENS, work
     grade = {"correct": correct, "format": float(well_formed), "partial": correct or float(rng.random() * 0.6)}
-    terms = terms_of(grade, tokens, MAX_TOKENS, is_cut)
     logprob = float(-rng.gamma(8.0, 0.05))
-    return Trajectory(
+    return graded_row(
+        f"{version}.{split}.{step}.{letter}{problem}",
+        attempt,
+        terms_of(grade, tokens, MAX_TOKENS, is_cut),
+        config,
         trajectory_id=f"{version}.{split}.{decoding}.{step}.{letter}{problem}.{attempt}",
-        campaign="demo",
         version=version,
         split=split,
         step=step,
-        domain="math",
         problem_id=f"{letter}{problem}",
-        group_id=f"{version}.{split}.{step}.{letter}{problem}",
-        attempt=attempt,
         seed=int(rng.integers(2**62)),
-        policy_id="abc",
         messages=[
             Message(role="user", content=f"{left}+{right}=?"),
             Message(role="assistant", content=content, num_tokens=tokens, mean_logprob=logprob),
         ],
-        reward=combine(terms, config.reward),
-        reward_terms=terms,
-        correct=correct,
         stop_reason="max_tokens" if is_cut else "stop",
-        num_turns=1,
         num_tokens=tokens,
         is_truncated=is_cut,
-        format_ok=well_formed,
         extra={
             "family": FAMILIES[problem % 3],
             "decoding": decoding,
@@ -143,6 +137,16 @@ def _attempt(rng, config, version, split, step, problem, letter, attempt, chance
             "answer": str(answer) if well_formed else None,
         },
     )
+
+
+def graded_row(
+    group: str, attempt: int, terms: dict[str, float], config: Config | None = None, **values: Any
+) -> Trajectory:
+    """Return an attempt that earned these terms."""
+    reward = combine(terms, (config or Config()).reward)
+    graded = {"reward": reward, "reward_terms": terms, "correct": terms["correct"], "format_ok": terms["format"] > 0}
+    named = {"trajectory_id": f"{group}.{attempt}", "group_id": group, "attempt": attempt, "campaign": "demo"}
+    return plain_row(**named | graded | values)
 
 
 def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:

@@ -12,7 +12,6 @@ from evotrainer.campaign.labels import Label
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfig
-from evotrainer.config.interventions import build
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import (
     CheckpointClaim,
@@ -21,14 +20,13 @@ from evotrainer.records import (
     HarnessReport,
     Intervention,
     Outcome,
-    Prediction,
     Proposal,
     Trajectory,
     Verdict,
     VersionRecord,
 )
 from tests.evidence_rows import change, healthy_rows
-from tests.plain_records import compared, plain_verdict, version_spec
+from tests.plain_records import compared, plain_intervention, plain_verdict, version_spec
 from tests.stored_versions import small_root
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,17 +67,7 @@ def verdict(version: str, label: Label, incumbent: str = "v001", outcome: Outcom
 
 def candidate(index: int) -> Intervention:
     key, value = SETTINGS[index % len(SETTINGS)]
-    said = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.2, probability=0.6)
-    return build(
-        Config(),
-        {key: value},
-        author="rules",
-        hypothesis="if then because",
-        prediction=said,
-        success=[],
-        limits=[],
-        parents=["v001"],
-    )
+    return plain_intervention(Config(), {key: value}, said={"high": 0.2})
 
 
 def record(version: str, label: Label, **values) -> VersionRecord:

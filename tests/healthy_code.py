@@ -6,15 +6,11 @@ although a changed input breaks them, constants that happen to stand in an examp
 itself early, an import that looks like reaching for the machinery, an output that looks like a verdict.
 """
 
-from collections.abc import Sequence
-
-import numpy as np
-
 from benchmarks.failure_modes.base import Rng
-from evotrainer.algorithm.rewards import combine, terms_of
-from evotrainer.config import Config
+from evotrainer.algorithm.rewards import terms_of
 from evotrainer.records import Message, Split, Trajectory
 from evotrainer.records.evidence import CHECKS
+from tests.evidence_rows import graded_row
 
 FAMILIES = ("strings", "lists", "numbers")
 MAX_TOKENS = 48
@@ -22,33 +18,21 @@ NUM_HIDDEN, NUM_VISIBLE = 8, 3
 
 
 def healthy_code(
-    rng: Rng,
-    *,
-    num_groups: int = 64,
-    group_size: int = 8,
-    num_steps: int = 1,
-    split: Split = "train",
-    version: str = "v001",
-    chances: Sequence[float] | None = None,
-    has_judge: bool = False,
+    rng: Rng, *, num_groups: int = 64, split: Split = "train", has_judge: bool = False
 ) -> list[Trajectory]:
-    """Return rows of `num_groups` problems a step; `chances` are the solve rates of the problems, drawn if not given.
+    """Return eight attempts at each of `num_groups` problems.
 
     With `has_judge` a rubric judge has scored every answer, with noise.
     """
-    pool = np.asarray(chances) if chances is not None else rng.beta(1.5, 1.5, size=4 * num_groups)
-    rows = []
-    for step in range(num_steps):
-        for problem in rng.choice(len(pool), num_groups, replace=False):
-            for attempt in range(group_size):
-                name = f"{version}.{split}.{step}.c{problem}"
-                rows.append(_attempt(rng, name, split, step, int(problem), attempt, float(pool[problem]), has_judge))
-    return rows
+    pool = rng.beta(1.5, 1.5, size=4 * num_groups)
+    return [
+        _attempt(rng, split, int(problem), attempt, float(pool[problem]), has_judge)
+        for problem in rng.choice(len(pool), num_groups, replace=False)
+        for attempt in range(8)
+    ]
 
 
-def _attempt(
-    rng: Rng, group: str, split: Split, step: int, problem: int, attempt: int, chance: float, has_judge: bool
-) -> Trajectory:
+def _attempt(rng: Rng, split: Split, problem: int, attempt: int, chance: float, has_judge: bool) -> Trajectory:
     is_right, is_cut = bool(rng.random() < chance), bool(rng.random() < 0.02)
     is_right = is_right and not is_cut
     checks = _checks(rng, is_right)
@@ -61,21 +45,17 @@ def _attempt(
             "judge_probe": float(rng.random() < 0.005),
         }
         grade["judge"] = checks["judge"]
-    terms = terms_of(grade, tokens, MAX_TOKENS, is_cut)
-    return Trajectory(
-        trajectory_id=f"{group}.{attempt}",
-        campaign="demo",
-        version=group.split(".")[0],
+    family = FAMILIES[problem % 3]
+    return graded_row(
+        f"v001.{split}.0.c{problem}",
+        attempt,
+        terms_of(grade, tokens, MAX_TOKENS, is_cut),
         split=split,
-        step=step,
         domain="code",
         problem_id=f"{split}.c{problem}",
-        group_id=group,
-        attempt=attempt,
         seed=int(rng.integers(2**62)),
-        policy_id="abc",
         messages=[
-            Message(role="user", content=f"Problem {problem}: return the {FAMILIES[problem % 3]} that are asked for."),
+            Message(role="user", content=f"Problem {problem}: return the {family} that are asked for."),
             Message(
                 role="assistant",
                 content=_program(rng, problem),
@@ -83,20 +63,10 @@ def _attempt(
                 mean_logprob=float(-rng.gamma(8.0, 0.05)),
             ),
         ],
-        reward=combine(terms, Config().reward),
-        reward_terms=terms,
-        correct=float(is_right),
         stop_reason="max_tokens" if is_cut else "stop",
-        num_turns=1,
         num_tokens=tokens,
         is_truncated=is_cut,
-        format_ok=not is_cut,
-        extra={
-            "family": FAMILIES[problem % 3],
-            "decoding": "sampled",
-            "lenient_correct": float(is_right),
-            CHECKS: checks,
-        },
+        extra={"family": family, "decoding": "sampled", "lenient_correct": float(is_right), CHECKS: checks},
     )
 
 

@@ -9,10 +9,10 @@ the reference, because a small bug has one natural mend; own tests that pass on 
 from typing import Any
 
 from benchmarks.failure_modes.base import Rng
-from evotrainer.algorithm.rewards import combine, terms_of
-from evotrainer.config import Config
+from evotrainer.algorithm.rewards import terms_of
 from evotrainer.records import Message, Split, ToolCall, Trajectory
 from evotrainer.records.evidence import CHECKS
+from tests.evidence_rows import graded_row
 
 FAMILIES = ("off_by_one", "wrong_name", "missing_case", "order")
 MAX_TOKENS, MAX_TURNS = 48, 16
@@ -22,27 +22,18 @@ _Turn = tuple[str, dict[str, Any], str, bool]
 """Tool, arguments, answer, ok."""
 
 
-def healthy_swe(
-    rng: Rng,
-    *,
-    num_groups: int = 64,
-    group_size: int = 8,
-    num_steps: int = 1,
-    split: Split = "train",
-    version: str = "v001",
-) -> list[Trajectory]:
-    """Return rows of `num_groups` problems a step; problems come again at later steps."""
+def healthy_swe(rng: Rng, *, num_groups: int = 64, num_steps: int = 1, split: Split = "train") -> list[Trajectory]:
+    """Return eight attempts at each of `num_groups` problems a step; problems come again at later steps."""
     chances = rng.beta(1.2, 1.8, size=4 * num_groups)
-    rows = []
-    for step in range(num_steps):
-        for problem in rng.choice(len(chances), num_groups, replace=False):
-            for attempt in range(group_size):
-                group = f"{version}.{split}.{step}.s{problem}"
-                rows.append(_attempt(rng, group, split, step, int(problem), attempt, float(chances[problem])))
-    return rows
+    return [
+        _attempt(rng, split, step, int(problem), attempt, float(chances[problem]))
+        for step in range(num_steps)
+        for problem in rng.choice(len(chances), num_groups, replace=False)
+        for attempt in range(8)
+    ]
 
 
-def _attempt(rng: Rng, group: str, split: Split, step: int, problem: int, attempt: int, chance: float) -> Trajectory:
+def _attempt(rng: Rng, split: Split, step: int, problem: int, attempt: int, chance: float) -> Trajectory:
     is_careful = bool(rng.random() < 0.5)
     is_right = bool(rng.random() < min(0.97, chance * (1.15 if is_careful else 0.85)))
     checks = _checks(rng, is_right)
@@ -67,28 +58,20 @@ def _attempt(rng: Rng, group: str, split: Split, step: int, problem: int, attemp
         "edit_then_test": float("run_tests" in names),
     }
     grade = {"correct": float(is_right), "format": 1.0, "partial": checks["hidden_share"], **process}
-    terms = terms_of(grade, tokens, MAX_TOKENS * MAX_TURNS, is_cut)
-    return Trajectory(
-        trajectory_id=f"{group}.{attempt}",
-        campaign="demo",
-        version=group.split(".")[0],
+    return graded_row(
+        f"v001.{split}.{step}.s{problem}",
+        attempt,
+        terms_of(grade, tokens, MAX_TOKENS * MAX_TURNS, is_cut),
         split=split,
         step=step,
         domain="swe",
         problem_id=f"{split}.s{problem}",
-        group_id=group,
-        attempt=attempt,
         seed=int(rng.integers(2**62)),
-        policy_id="abc",
         messages=messages,
-        reward=combine(terms, Config().reward),
-        reward_terms=terms,
-        correct=float(is_right),
         stop_reason="max_turns" if is_cut else "stop",
         num_turns=len(turns),
         num_tokens=tokens,
         is_truncated=is_cut,
-        format_ok=True,
         extra={"family": FAMILIES[problem % 4], "decoding": "sampled", CHECKS: checks},
     )
 

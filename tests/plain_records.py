@@ -1,8 +1,23 @@
 """Records with the plainest values: a test names what it is about."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from evotrainer.records import Backtest, Case, Comparison, Finding, Problem, Signals, Trajectory, Verdict, VersionSpec
+from evotrainer.config import Config
+from evotrainer.config.interventions import build
+from evotrainer.records import (
+    Backtest,
+    Case,
+    Comparison,
+    Finding,
+    Intervention,
+    Prediction,
+    Problem,
+    Signals,
+    Trajectory,
+    Verdict,
+    VersionSpec,
+)
 
 DEFAULTS: dict[str, Any] = {
     "campaign": "c",
@@ -65,6 +80,13 @@ def plain_signals(step: int, **values: Any) -> Signals:
     given = {"loss": 0.1, "grad_norm": 0.5, "kl": 0.01, "entropy": 0.6, "clip_fraction": 0.0, "mean_ratio": 1.0}
     given |= {"dead_group_ratio": 0.2, "kept_groups": 1.0, "num_tokens": 100, "seconds": 0.0}
     return Signals(**{"campaign": "c", "version": "v001", "step": step} | given | values)
+
+
+def plain_intervention(parent: Config, setting: Mapping[str, Any], **values: Any) -> Intervention:
+    """Return a lawful intervention that says that the score rises by a tenth; `said` are fields of its prediction."""
+    said = {"metric": "score", "direction": "up", "size": 0.1, "low": 0.0, "high": 0.3, "probability": 0.6}
+    given = {"author": "rules", "hypothesis": "if then because", "success": [], "limits": [], "parents": ["v001"]}
+    return build(parent, setting, prediction=Prediction(**said | values.pop("said", {})), **given | values)
 
 
 def plain_case(**values: Any) -> Case:

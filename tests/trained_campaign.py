@@ -8,19 +8,18 @@ from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import read_records, save_config
 from evotrainer.config import Config, load_config
-from evotrainer.config.interventions import build, merge, with_values
-from evotrainer.records import Condition, Confirmation, Intervention, Prediction, Problem, VersionSpec
+from evotrainer.config.interventions import merge, with_values
+from evotrainer.records import Condition, Confirmation, Intervention, Problem, VersionSpec
 from tasks.confirm import stage as confirm
 from tasks.evaluate import stage as evaluate
 from tasks.rollout import stage as rollout
 from tasks.train import stage as train
 from tests.base_policies import link_base_policy
-from tests.plain_records import version_spec
+from tests.plain_records import plain_intervention, version_spec
 from tests.version_files import plan_version, write_backtest, write_choice, write_problems
 
 IDLE, LEARNS = 1e-9, 4e-3
 """Learning rates: one that changes nothing, one that learns the digits within the budget."""
-SCORE_UP = Prediction(metric="score", direction="up", size=0.1, low=0.0, high=0.5, probability=0.6)
 
 
 def small_config(recipe_seeds: int = 3) -> Config:
@@ -73,17 +72,9 @@ class TrainedCampaign:
         save_config(own.config, with_values(load_config(self.files.config), values))
 
     def _built(self, spec: VersionSpec, setting: Mapping[str, Any], claims: Mapping[str, Any]) -> Intervention:
-        return build(
-            self.config,
-            setting,
-            author="rules",
-            hypothesis="if it learns then the score moves because it learns",
-            prediction=claims.get("prediction", SCORE_UP),
-            success=[],
-            limits=[],
-            parents=spec.parents,
-            negative_controls=claims.get("controls", [Condition(metric="truncation_rate", operator="<=", value=0.2)]),
-        )
+        controls = claims.get("controls", [Condition(metric="truncation_rate", operator="<=", value=0.2)])
+        said, parents = claims.get("said", {"high": 0.5}), spec.parents
+        return plain_intervention(self.config, setting, said=said, parents=parents, negative_controls=controls)
 
     def _merged(self, spec: VersionSpec) -> Intervention:
         records = read_records(self.files)

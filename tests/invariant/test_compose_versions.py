@@ -11,12 +11,12 @@ from evotrainer.agents import AGENTS
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict
 from evotrainer.config.factors import FACTORS
-from evotrainer.config.interventions import apply, build
+from evotrainer.config.interventions import apply
 from evotrainer.config.validation import CHOICES
 from evotrainer.domains import DOMAINS
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.records import Prediction
 from evotrainer.search import SEARCHES
+from tests.plain_records import plain_intervention
 
 pytestmark = pytest.mark.slow
 
@@ -24,17 +24,7 @@ SETTINGS = [setting for factor in FACTORS.values() for setting in factor.setting
 
 
 def intervention_of(config: Config, setting: dict):
-    prediction = Prediction(metric="score", direction="up", size=0.01, low=0.0, high=0.1, probability=0.5)
-    return build(
-        config,
-        setting,
-        author="test",
-        hypothesis="if a: then 'b' — because \"c\"",
-        prediction=prediction,
-        success=[],
-        limits=[],
-        parents=["v001"],
-    )
+    return plain_intervention(config, setting, hypothesis="if a: then 'b' — because \"c\"")
 
 
 @settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])

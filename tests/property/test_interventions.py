@@ -4,28 +4,20 @@ from hypothesis import strategies as st
 
 from evotrainer.config import Config, config_to_dict
 from evotrainer.config.factors import FACTORS, changed_keys, recipe_hash
-from evotrainer.config.interventions import apply, build, check, intervention_id, invert, merge, with_values
+from evotrainer.config.interventions import apply, check, intervention_id, invert, merge, with_values
 from evotrainer.errors import InterventionError
-from evotrainer.records import Condition, Intervention, Prediction
+from evotrainer.records import Condition, Intervention
+from tests.plain_records import plain_intervention
 
-PREDICTION = Prediction(metric="score", direction="up", size=0.01, low=-0.02, high=0.05, probability=0.4)
 SETTINGS = [(factor.name, setting) for factor in FACTORS.values() for setting in factor.settings]
 settings_of_factors = st.sampled_from(SETTINGS)
 
 
-def made(config: Config, setting: dict, parents=("v001",)) -> Intervention | None:
+def made(config: Config, setting: dict) -> Intervention | None:
     """Return the lawful intervention of a setting, or None where it changes nothing that counts."""
     try:
-        return build(
-            config,
-            setting,
-            author="test",
-            hypothesis="if so then so",
-            prediction=PREDICTION,
-            success=[Condition(metric="score", operator=">", value=0.5)],
-            limits=[],
-            parents=parents,
-        )
+        success = [Condition(metric="score", operator=">", value=0.5)]
+        return plain_intervention(config, setting, success=success)
     except InterventionError:
         return None
 
@@ -58,16 +50,7 @@ def test_settings_of_two_factors_are_refused(start, first, second):
     if any(set(one.diff) | set(other.diff) <= set(factor.keys) for factor in FACTORS.values()):
         return
     with pytest.raises(InterventionError, match="one factor"):
-        build(
-            parent,
-            first[1] | second[1],
-            author="test",
-            hypothesis="",
-            prediction=PREDICTION,
-            success=[],
-            limits=[],
-            parents=["v001"],
-        )
+        plain_intervention(parent, first[1] | second[1])
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)

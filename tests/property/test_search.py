@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.config import Config
-from evotrainer.config.interventions import build
-from evotrainer.records import Backtest, Intervention, Prediction, VersionRecord
+from evotrainer.records import Backtest, Intervention, VersionRecord
 from evotrainer.search import VersionPlan, make_search
-from tests.plain_records import compared, plain_backtest, plain_verdict, version_spec
+from tests.plain_records import compared, plain_backtest, plain_intervention, plain_verdict, version_spec
 
 SETTINGS = [
     {"algorithm.learning_rate": 1e-4},
@@ -37,17 +36,7 @@ events = st.lists(
 
 @cache
 def intervention(index: int) -> Intervention:
-    prediction = Prediction(metric="score", direction="up", size=0.0, low=-1.0, high=1.0, probability=0.5)
-    return build(
-        Config(),
-        SETTINGS[index],
-        author="test",
-        hypothesis="",
-        prediction=prediction,
-        success=[],
-        limits=[],
-        parents=["v001"],
-    )
+    return plain_intervention(Config(), SETTINGS[index])
 
 
 def backtest(index: int, accepted: bool = True, effect: float = 0.0) -> Backtest:

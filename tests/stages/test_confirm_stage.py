@@ -14,7 +14,7 @@ from evotrainer.config import content_hash, load_config
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.rows import Rows
 from evotrainer.promotion.verdict_text import recipe_label
-from evotrainer.records import Condition, Confirmation, Prediction
+from evotrainer.records import Condition, Confirmation
 from evotrainer.rollouts.evaluation import score_table
 from evotrainer.training import replicates as seed_runs
 from evotrainer.training.replicates import start_of
@@ -144,12 +144,12 @@ def forget_runs(campaign: TrainedCampaign, replicates: set[int]) -> None:
 
 def test_versions_share_the_runs_of_the_recipe_they_are_compared_with(copy: TrainedCampaign, monkeypatch) -> None:
     trained_for = counted_trainings(monkeypatch)
-    lowered = Prediction(metric="truncation_rate", direction="down", size=-0.2, low=-0.5, high=0.0, probability=0.6)
+    lowered = {"metric": "truncation_rate", "direction": "down", "size": -0.2, "low": -0.5, "high": 0.0}
     copy.run(
         "v003",
         "candidate",
         setting={"algorithm.learning_rate": 2 * LEARNS},
-        prediction=lowered,
+        said=lowered,
         controls=[Condition(metric="dead_group_ratio", operator="<=", value=0.0)],
     )
     found = copy.confirm("v003")

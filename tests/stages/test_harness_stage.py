@@ -14,6 +14,7 @@ from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run
 from tests.evidence_rows import change, healthy_rows, trained_rows
 from tests.evolving_campaign import record
+from tests.plain_records import version_spec
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,21 +23,7 @@ def _campaign(root: Path, incumbent: str, config: Config) -> CampaignFiles:
     files = CampaignFiles(root)
     save_config(files.config, config)
     own = files.version("v002")
-    own.inputs.mkdir(parents=True)
-    own.spec.path.write_text(
-        json.dumps(
-            {
-                "campaign": "demo",
-                "version": "v002",
-                "generation": 2,
-                "slot": 0,
-                "kind": "candidate",
-                "parents": [incumbent],
-                "incumbent": incumbent,
-                "campaign_seed": 0,
-            }
-        )
-    )
+    own.spec.write(version_spec("v002", "candidate", incumbent))
     write_records(own.lineage, [record("v000", "good"), record("v001", "good")])
     for folder in config.harness.plugins:
         shutil.copytree(ROOT / "harness_plugins" / folder, own.plugins / folder)
