@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
-from evotrainer.algorithm.credit import assign_credit, group_rows, reward_matrix
+from evotrainer.algorithm.credit import assign_credit, reward_matrix
 from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.rewards import combine, terms_of
@@ -150,7 +150,7 @@ def graded_row(
 
 
 def _signals(rng, rows: list[Trajectory], step: int, config: Config) -> Signals:
-    rewards = reward_matrix(rows, group_rows(rows), masked_rows(rows, config))
+    rewards = reward_matrix(rows, masked_rows(rows, config))
     return plain_signals(
         step,
         campaign="demo",
