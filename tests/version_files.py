@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import read_records, write_records
-from evotrainer.config import SHARED_PLUGINS
+from evotrainer.config import SHARED_PLUGINS, content_hash
 from evotrainer.records import HarnessReport, Intervention, Problem, Proposal, VersionSpec
 from tests.plain_records import plain_backtest
 
@@ -35,6 +35,12 @@ def write_choice(own: VersionFiles, made: Intervention | None, **metrics: float)
 def write_backtest(own: VersionFiles, accepted: bool = True, reason: str = "") -> None:
     """Write the backtest of whatever was chosen."""
     own.backtest.write(plain_backtest(accepted=accepted, reason=reason, order_violations=0.0, mistruncated_correct=0.0))
+
+
+def contents(*places: Path) -> list[tuple[str, str]]:
+    """Return the name and the hash of each file in these places."""
+    files = [(place, path) for place in places for path in sorted([place, *place.rglob("*")]) if path.is_file()]
+    return [(str(path.relative_to(place)), content_hash(path.read_bytes().hex())) for place, path in files]
 
 
 def write_problems(folder: Path, **splits: Sequence[Problem]) -> None:

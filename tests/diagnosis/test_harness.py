@@ -119,14 +119,6 @@ def test_the_harness_version_follows_the_table_of_actions(tmp_path):
     assert versions[0] != versions[1]
 
 
-def test_a_limit_can_be_set_by_name():
-    rows = Rows.of(healthy_rows(0)).frame()
-    context = Context("v001", rows, rows.head(0), rows.head(0), empty_signals())
-    strict = Harness(PLUGINS, HarnessConfig(thresholds={"truncation": 0.001})).run(context)
-    assert [finding.mode for finding in strict.findings] == ["truncation"]
-    assert strict.findings[0].thresholds["truncation"] == 0.001
-
-
 def test_an_unknown_limit_names_the_nearest():
     with pytest.raises(ConfigError, match="has no 'truncaton': nearest are truncation"):
         Harness(PLUGINS, HarnessConfig(thresholds={"truncaton": 0.3}))
@@ -167,13 +159,6 @@ def test_a_name_taken_twice_is_refused(tmp_path):
 def test_a_module_that_is_no_diagnostic_is_named(tmp_path, source, told):
     with pytest.raises(HarnessError, match=f"bad.py {told}"):
         _harness(_folder(tmp_path, bad=source))
-
-
-def test_the_same_evidence_gives_the_same_report():
-    harness = Harness(PLUGINS, HarnessConfig())
-    reports = [harness.run(_context()).model_copy(update={"seconds": {}}) for _ in range(2)]
-    assert reports[0] == reports[1]
-    assert set(harness.run(_context()).seconds) == set(harness.diagnostics)
 
 
 def test_the_metrics_that_others_refer_to_are_there():
@@ -242,20 +227,6 @@ def test_modules_are_found_through_modules_and_packages_and_circles(package):
 def test_an_import_in_a_function_counts_and_strangers_do_not(package):
     text = "import evotrainerx.one\nfrom .one import x\ndef f():\n    from evotrainer.four import y\n"
     assert list(_stands_on(package, text)) == ["evotrainer", "evotrainer.four"]
-
-
-@pytest.mark.parametrize("text", ["def (", "\0", "x = 1\n"])
-def test_what_is_no_python_or_imports_nothing_stands_on_nothing(package, text):
-    assert _stands_on(package, text) == {}
-
-
-def test_a_changed_definition_shows_and_its_neighbour_does_not(package):
-    before = _stands_on(package, "import evotrainer.one\n")
-    (package / "four.py").write_text("x = 1\n")
-    assert _stands_on(package, "import evotrainer.one\n") == before
-    (package / "deep" / "three.py").write_text("x = 1\n")
-    after = _stands_on(package, "import evotrainer.one\n")
-    assert {name for name in after if after[name] != before[name]} == {"evotrainer.deep.three"}
 
 
 def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.failure_modes.case import Case
 from benchmarks.fault_injection.measure import detectors_of
-from evotrainer.config import Config, FilterConfig, RewardConfig
+from evotrainer.config import Config, RewardConfig
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, ToolCall, Trajectory
 from tests.cheats import told
@@ -84,12 +84,6 @@ def test_durations_and_masked_errors_alone_are_healthy(harness):
     lost = {"error": "GraderError", "correct": None, "reward": None, "reward_terms": {}, "format_ok": None}
     rows = change(healthy_rows(0), lambda row: _timed(row, rng.random()) if rng.random() > 0.02 else lost)
     assert not examine(harness, rows).findings
-
-
-def test_a_filter_that_keeps_a_tenth_filters_too_much(harness):
-    strict = Config(filter=FilterConfig(group="ragen_v1", keep_ratio=0.1))
-    rows, signals = trained_rows(0, num_groups=32, config=strict)
-    finding_of(harness, "over_filtering", training=rows, signals=signals, recipe=strict)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,40 +1,37 @@
-"""Adding is local: a domain is one folder, a reward term, a diagnostic, an agent and a search are one file each.
+"""Adding is local: a domain is one folder, a reward term, an agent and a search are one file each.
 
 Each test writes what a person would write, in a package or folder of its own, and names it in a configuration alone.
 """
 
-import json
 import textwrap
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, ProposalContext, make_agent
 from evotrainer.algorithm.rewards import combine
-from evotrainer.config import HarnessConfig
 from evotrainer.config.interventions import check
 from evotrainer.diagnosis.checks import load_checks
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains import access_policy, create_grader, factors_in, find_domain
-from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.loading import load_problems, problem_of
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals
-from evotrainer.records import HarnessReport, Message
+from evotrainer.records import HarnessReport, Message, Problem
 from evotrainer.rollouts.evaluation import evaluate_policy, open_policy, write_evaluation
 from evotrainer.search import make_search
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
 from tasks.diagnose.foreign import diagnosed, read_evidence
 from tests.plain_records import version_spec
+from tests.version_files import write_problems
 
 ROOT = Path(__file__).parents[2]
 
 DOMAIN = r'''
-"""A number game: the digit after a digit, one turn. `next 3` is answered by `4`, `next 9` by `0`."""
+"""A game of one turn: the digit at the end. `bafh7` is answered by `<answer>7</answer>`."""
 
 from re import fullmatch
 
@@ -63,9 +60,9 @@ class Grader:
         pass
 
     def grade(self, problem, messages, stop_reason):
-        said = messages[-1].content
-        correct, is_digit = float(said == problem.answer), len(said) == 1 and said.isdigit()
-        return Grade(correct, {"correct": correct, "format": float(is_digit)}, is_digit, {"answer": said})
+        said = fullmatch(r"<answer>(\d)</answer>", messages[-1].content)
+        correct = float(bool(said) and said[1] == problem.answer)
+        return Grade(correct, {"correct": correct, "format": float(bool(said))}, bool(said), {})
 
 
 def parse_row(values, place):
@@ -79,7 +76,7 @@ GAME = Domain(
     environment=Environment,
     grader=Grader,
     parse_row=parse_row,
-    canonical_form=lambda prompt: prompt if fullmatch(r"[a-j]\d+ next \d", prompt) else None,
+    canonical_form=lambda prompt: prompt if fullmatch(r"[a-h]{4}\d", prompt) else None,
     access=(AccessPolicy(name="anything"), AccessPolicy(name="no_hints", strictness=1, answers=["hint_reading"])),
 )
 '''
@@ -87,16 +84,6 @@ GAME = Domain(
 TERM = """
 def is_short(problem, messages, grade):
     return float(len(messages[-1].content) <= 1)
-"""
-
-DIAGNOSTIC = """
-from evotrainer.diagnosis.context import Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
-
-
-@hookimpl
-def diagnose(context):
-    return Diagnosis({"own_rows": float(len(context.graded))})
 """
 
 AGENT = '''
@@ -139,8 +126,8 @@ SETTINGS = [
     "reward.terms={is_short: 0.0}",
     "trainer.name=own_agent:TermAgent",
     "search.name=own_search:ThreeAtOnce",
-    "sampling.max_response_tokens=3",
-    "evaluate.max_response_tokens=3",
+    "sampling.max_response_tokens=6",
+    "evaluate.max_response_tokens=6",
     "evaluate.attempts=2",
     "budget.train_tokens=1000",
     "budget.max_steps=2",
@@ -149,83 +136,40 @@ SETTINGS = [
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, digit_problems: list[Problem], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on the path of imports that holds what a person wrote."""
     (tmp_path / "own_numbers").mkdir()
     (tmp_path / "own_numbers" / "game.py").write_text(DOMAIN)
     for name, text in (("own_term", TERM), ("own_agent", AGENT), ("own_search", SEARCH)):
         (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
-    (tmp_path / "numbers").mkdir()
-    for place, split in enumerate(("train", "validation")):
-        rows = [
-            {"id": f"{split}{n}", "problem": f"{'abcdefghij'[n % 10]}{2 * n + place} next {n % 10}"} for n in range(40)
-        ]
-        lines = [json.dumps(row | {"answer": str((n + 1) % 10)}) for n, row in enumerate(rows)]
-        (tmp_path / "numbers" / f"{split}.jsonl").write_text("\n".join(lines) + "\n")
+    write_problems(tmp_path / "numbers", train=digit_problems[:40], validation=digit_problems[40:80])
     monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path
 
 
-def demonstrated():
-    """Yield prompts of the game with answers, seven in ten of them right."""
-    rng = Random(0)
-    for _ in range(1280):
-        digit = rng.randrange(10)
-        answer = (digit + 1) % 10 if rng.random() < 0.7 else rng.randrange(10)
-        prompt = f"{rng.choice('abcdefghij')}{rng.randrange(1000)} next {digit}"
-        yield (Message(role="user", content=prompt),), str(answer)
-
-
-def test_a_domain_in_one_folder_is_trained_evaluated_and_diagnosed(root: Path):
-    from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
-    from evotrainer.engines.tiny.policy import EmbeddedPolicy
-    from evotrainer.training.torch.supervised import SupervisedSettings, fit_supervised
-
+def test_a_domain_in_one_folder_is_trained_evaluated_and_diagnosed(root: Path, digit_policy: Path):
     config = compose_campaign(SETTINGS)
     assert access_policy(config.domain).name == "no_hints"
-    shape = EmbeddedPolicyConfig(hidden_size=32, num_layers=1, num_heads=2)
-    create_policy(root / "blank", shape, ALPHABET, 0, ("next",))
-    policy, base = EmbeddedPolicy.load(root / "blank"), root / "policy"
-    fit_supervised(policy, list(demonstrated()), SupervisedSettings(steps=40))
-    policy.save(base)
     problems = {split: load_problems(root, config.domain, split) for split in ("train", "validation")}
-    result = train(
-        TrainingRun(
-            config,
-            base,
-            problems["train"],
-            root / "v001",
-            campaign="c",
-            version="v001",
-            seed=3,
-            pass_rates={},
-            scratch=root / "scratch",
-        )
-    )
-    assert result.num_steps == len(read_signals(root / "v001" / "training")) >= 1
-    rows = list(Rows.read(root / "v001" / "training"))
+    names = {"campaign": "c", "version": "v001", "seed": 3, "pass_rates": {}}
+    out = root / "v001"
+    result = train(TrainingRun(config, digit_policy, problems["train"], out, scratch=root / "scratch", **names))
+    assert result.num_steps == len(read_signals(out / "training")) >= 1
+    rows = list(Rows.read(out / "training"))
     assert {row.domain for row in rows} == {config.domain.name}
     assert all(set(row.reward_terms) >= {"correct", "format", "is_short"} for row in rows if row.error is None)
-    engine = open_policy(config, root / "v001" / "model", result.policy_hash)
+    engine = open_policy(config, out / "model", result.policy_hash)
     spec = version_spec("v001", "baseline")
     judged = evaluate_policy(engine, problems["validation"], config, spec, "validation")
     write_evaluation(root / "validation", judged, config)
     assert any(row.correct for row in judged) and not any(row.error for row in judged)
     context = read_context(
-        "v001",
-        rows=root / "v001" / "training",
-        training=root / "v001" / "training",
-        validation=root / "validation",
-        recipe=config,
+        "v001", rows=out / "training", training=out / "training", validation=root / "validation", recipe=config
     )
     report = Harness(ROOT / "harness_plugins", config.harness).run(context)
     assert report.metrics["num_rows"] == len(rows)
     assert report.metrics["avg_at_k"] == pytest.approx(sum(row.correct or 0 for row in rows) / len(rows))
     assert "term_is_short_mean" in report.metrics
-    (root / "diagnostics" / "own").mkdir(parents=True)
-    (root / "diagnostics" / "own" / "own_rows.py").write_text(DIAGNOSTIC)
-    own = Harness(root / "diagnostics", HarnessConfig(plugins=["own"])).run(context)
-    assert own.metrics == {"own.own_rows": float(sum(row.correct is not None for row in rows))}
 
 
 def test_a_reward_term_is_one_file_and_its_weight_a_factor(root: Path):

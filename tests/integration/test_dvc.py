@@ -10,7 +10,7 @@ from dvc.repo import Repo
 from evotrainer.campaign.layout import Subject
 from flows.workspace.git import git
 from tasks.running.dvc import run_stage
-from tasks.running.stage_process import MachineFailedError, StageFailedError, last_error, let_cool
+from tasks.running.stage_process import MachineFailedError, StageFailedError, let_cool
 
 
 @pytest.fixture
@@ -84,10 +84,3 @@ def test_what_fails_around_a_stage_is_a_failure_of_the_machine_too(workspace: Pa
     with pytest.raises(MachineFailedError, match="DVC was ended by signal 9"):
         asyncio.run(run_stage(workspace, Subject.version("v001"), "orphan"))
     let_cool(workspace)
-
-
-def test_last_marked_line_of_a_log_is_its_error(tmp_path: Path) -> None:
-    log = tmp_path / "train.log"
-    log.write_text("step 1\nerror: first\nstep 2\nerror: second\nERROR: failed to reproduce\n")
-    assert last_error(log) == "second"
-    assert last_error(tmp_path / "none.log") is None

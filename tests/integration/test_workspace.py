@@ -17,7 +17,7 @@ from conf.compose import load_campaign
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.codec import read_tokenizer
-from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError, LineageError, PolicyError
+from evotrainer.errors import ConfigError, EvoTrainerError, HarnessError, LineageError, PolicyError
 from flows.workspace.git import commit, git, snapshot, tree_hashes
 from flows.workspace.own_files import OWN_CHECKS
 from flows.workspace.start_campaign import fill_in, known_settings, start_campaign
@@ -247,27 +247,32 @@ def test_a_policy_without_tools_is_refused_for_swe_before_anything_is_written(re
     assert campaign_names(repository.root) == []
 
 
-def test_missing_own_problems_leave_no_campaign_behind(repository: Repository) -> None:
-    with pytest.raises(EvoTrainerError, match="does not exist"):
-        start_campaign(repository.root, "c", ["domain.data_path=nowhere.jsonl"], require_clean=False)
-    assert not Workspace(repository.root, "c").exists()
+SUM = '{"id": "%s", "problem": "12+30=?", "answer": "42"}\n'
 
 
-def test_a_bad_row_is_refused_before_anything_is_written(repository: Repository, tmp_path: Path) -> None:
-    (tmp_path / "own.jsonl").write_text('{"id": "1", "problem": "1+1=", "answer": "2"}\n{"id": "2", "problem": \n')
-    with pytest.raises(DataError, match=r"own.jsonl:2: the row is not JSON"):
-        start_campaign(repository.root, "c", [f"domain.data_path={tmp_path / 'own.jsonl'}"], require_clean=False)
-    assert not Workspace(repository.root, "c").exists()
-
-
-def test_own_problems_that_cross_splits_are_refused_before_anything_is_written(repository: Repository, tmp_path: Path):
-    folder = tmp_path / "own"
-    folder.mkdir()
-    for split in ("train", "validation"):
-        (folder / f"{split}.jsonl").write_text(json.dumps({"id": split, "problem": "12+30=?", "answer": "42"}) + "\n")
-    with pytest.raises(DataError, match="1 pairs of problems cross splits: train .train. and validation"):
-        start_campaign(repository.root, "c", [f"domain.data_path={folder}"], require_clean=False)
-    assert campaign_names(repository.root) == []
+@pytest.mark.parametrize(
+    ("splits", "reason"),
+    [
+        ({}, "does not exist"),
+        (
+            {"train": '{"id": "1", "problem": "1+1=", "answer": "2"}\n{"id": "2", "problem": \n'},
+            "train.jsonl:2: the row",
+        ),
+        (
+            {split: SUM % split for split in ("train", "validation")},
+            "1 pairs of problems cross splits: train .train. and validation",
+        ),
+    ],
+)
+def test_own_problems_that_do_not_serve_are_refused_before_anything_is_written(
+    repository: Repository, tmp_path: Path, splits: dict[str, str], reason: str
+) -> None:
+    for split, text in splits.items():
+        (tmp_path / "own").mkdir(exist_ok=True)
+        (tmp_path / "own" / f"{split}.jsonl").write_text(text)
+    with pytest.raises(EvoTrainerError, match=reason):
+        start_campaign(repository.root, "c", [f"domain.data_path={tmp_path / 'own'}"], require_clean=False)
+    assert campaign_names(repository.root) == [] and not Workspace(repository.root, "c").exists()
 
 
 def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_written(repository: Repository) -> None:

@@ -19,6 +19,7 @@ from tasks.rollout import stage as rollout_stage
 from tests.base_policies import link_base_policy
 from tests.campaign_writer import CampaignWriter, make_intervention
 from tests.plain_records import version_spec
+from tests.version_files import write_problems
 
 SETTINGS = {
     "sampling.max_response_tokens": 8,
@@ -37,11 +38,7 @@ def make_campaign(root: Path, policy: Path, problems, **settings) -> CampaignFil
     files = CampaignFiles(root)
     write_campaign(files, with_values(Config(), SETTINGS | settings))
     link_base_policy(files, policy)
-    folder = files.data / "math"
-    folder.mkdir(parents=True)
-    for split, members in {"train": problems[:100], "probe": problems[100:]}.items():
-        rows = [{"id": p.problem_id, "problem": p.prompt, "answer": p.answer, "family": p.family} for p in members]
-        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    write_problems(files.data / "math", train=problems[:100], probe=problems[100:])
     return files
 
 

@@ -11,7 +11,7 @@ from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_code, read_records, save_config, write_code
-from evotrainer.config import content_hash, load_config
+from evotrainer.config import load_config
 from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values
 from evotrainer.config.written import freeze_written
@@ -23,6 +23,7 @@ from tasks.train import stage as train_stage
 from tests.campaign_writer import CampaignWriter
 from tests.code_sources import sources
 from tests.invariant.test_backtests_stages import make_campaign, start
+from tests.version_files import contents
 
 PAID = """def reward(row):
     return 0.3 * row["correct"] + 0.1 * row["terms"]["format"] - 0.02 * (row["num_tokens"] % 3)
@@ -59,12 +60,6 @@ def campaign(tmp_path_factory, digit_policy, digit_problems) -> CampaignFiles:
 def run(files: CampaignFiles) -> None:
     for stage in (propose_stage, backtest_stage, train_stage):
         stage.run(files, "v002")
-
-
-def contents(files: CampaignFiles) -> dict[str, str]:
-    root = files.version("v002").root
-    found = [path for name in OUTPUTS for path in sorted([root / name, *(root / name).rglob("*")]) if path.is_file()]
-    return {str(path.relative_to(root)): content_hash(path.read_bytes().hex()) for path in found}
 
 
 def test_guards_refuse_one_file_and_the_other_is_backtested_and_trained(campaign):
@@ -107,7 +102,8 @@ def test_the_version_repeats_byte_for_byte_from_its_frozen_inputs(campaign, tmp_
     save_config(copy.config, load_config(campaign.config))
     assert not (copy.root / "conf" / "intervention" / "paid.py").exists()
     run(copy)
-    assert contents(copy) == contents(campaign)
+    own, again = ([files.version("v002").root / name for name in OUTPUTS] for files in (campaign, copy))
+    assert contents(*again) == contents(*own)
 
 
 @pytest.mark.parametrize(

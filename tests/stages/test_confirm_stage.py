@@ -10,7 +10,7 @@ import pytest
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.memory import Memory, remember
 from evotrainer.campaign.repository import read_records, save_config
-from evotrainer.config import content_hash, load_config
+from evotrainer.config import load_config
 from evotrainer.evidence.query import run_query
 from evotrainer.evidence.rows import Rows
 from evotrainer.promotion.verdict_text import recipe_label
@@ -22,6 +22,7 @@ from tasks.confirm import stage as confirm
 from tasks.confirm.seeds import Question, recipe_to_train
 from tasks.plan.pipeline import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
+from tests.version_files import contents
 
 pytestmark = pytest.mark.slow
 
@@ -100,18 +101,11 @@ def test_a_query_finds_the_claim_and_its_rows(trained: TrainedCampaign) -> None:
 def test_a_repetition_without_the_cache_gives_the_same_bytes(copy: TrainedCampaign) -> None:
     own = copy.files.version("v002")
 
-    def written() -> list[str]:
-        return [
-            content_hash(path.read_bytes().hex())
-            for path in (*sorted(own.confirm.rglob("*")), own.confirmation.path)
-            if path.is_file()
-        ]
-
-    before, tokens = written(), (own.root / "costs" / "confirm.json").read_text()
+    before, tokens = contents(own.confirm, own.confirmation.path), (own.root / "costs" / "confirm.json").read_text()
     shutil.rmtree(copy.files.root / "scratch")
     shutil.rmtree(own.confirm)
     confirm.run(copy.files, "v002")
-    assert written() == before
+    assert contents(own.confirm, own.confirmation.path) == before
     assert (own.root / "costs" / "confirm.json").read_text() == tokens
 
 

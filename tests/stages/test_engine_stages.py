@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
-from evotrainer.config import Config, content_hash, load_config
+from evotrainer.config import Config, load_config
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.evidence.rows import Rows
@@ -21,7 +21,7 @@ from tasks.train import stage as train
 from tests.base_policies import link_base_policy
 from tests.judge_server import answer_in, serving, verdict
 from tests.plain_records import version_spec
-from tests.version_files import write_backtest, write_problems
+from tests.version_files import contents, write_backtest, write_problems
 
 
 def _config() -> Config:
@@ -49,15 +49,6 @@ def files(tmp_path: Path, digit_policy: Path, digit_problems) -> CampaignFiles:
         _write_version(files, version, accepted=True)
         save_config(files.version(version).config, _config())
     return files
-
-
-def _bytes(*folders: Path) -> list[str]:
-    return [
-        content_hash(path.read_bytes().hex())
-        for folder in folders
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    ]
 
 
 def test_candidates_see_the_same_attempts(files: CampaignFiles):
@@ -89,10 +80,10 @@ def test_a_version_trains_and_repeats_byte_for_byte(files: CampaignFiles):
     curve = json.loads(own.curve.read_text())
     assert [(point["step"], point["kl"]) for point in curve] == [(row.step, row.kl) for row in signals]
     assert json.loads((own.root / "costs" / "train.json").read_text()) == {"tokens": summary["num_tokens"]}
-    before = _bytes(own.rollout, own.model, own.training)
+    before = contents(own.rollout, own.model, own.training)
     rollout.run(files, "v001")
     train.run(files, "v001")
-    assert _bytes(own.rollout, own.model, own.training) == before
+    assert contents(own.rollout, own.model, own.training) == before
     assert json.loads(own.training_summary.path.read_text()) == summary
 
 
@@ -107,11 +98,11 @@ def test_a_warm_up_shows_worked_answers_of_the_train_split_and_repeats_byte_for_
         save_config(place, config)
     own.spec.write(version_spec("v001", "warm_up", "v000", campaign_seed=5))
     train.run(files, "v001")
-    before, summary = _bytes(own.model, own.training, own.root), own.training_summary.read()
+    before, summary = contents(own.model, own.training, own.root), own.training_summary.read()
     assert summary.trained and summary.num_steps == 3 and summary.policy_hash == policy_hash(own.model)
     assert len(Rows.read(own.training)) == 0 and all(point["loss"] > 0 for point in json.loads(own.curve.read_text()))
     train.run(files, "v001")
-    assert _bytes(own.model, own.training, own.root) == before
+    assert contents(own.model, own.training, own.root) == before
 
 
 def test_versions_of_one_recipe_differ_in_name_alone_and_a_retraining_draws_anew(files: CampaignFiles):
@@ -119,11 +110,11 @@ def test_versions_of_one_recipe_differ_in_name_alone_and_a_retraining_draws_anew
         rollout.run(files, version)
         train.run(files, version)
     first, second = (files.version(version) for version in ("v001", "v002"))
-    assert _bytes(first.model) == _bytes(second.model)
+    assert contents(first.model) == contents(second.model)
     spec = second.spec.read()
     second.spec.write(spec.model_copy(update={"replicate": 1}))
     train.run(files, "v002")
-    assert _bytes(first.model) != _bytes(second.model)
+    assert contents(first.model) != contents(second.model)
 
 
 def test_training_can_start_from_the_parent(files: CampaignFiles, digit_policy: Path):
@@ -200,25 +191,25 @@ def test_a_judge_is_asked_once_and_its_record_repeats_the_stages(files):
     rows = list(Rows.read(own.rollout)) + list(Rows.read(own.training))
     assert {row.reward_terms["judge"] for row in rows} <= {0.0, 0.25, 0.5}
     assert all(row.reward == row.correct + 0.5 * row.reward_terms["judge"] for row in rows)
-    written = _bytes(own.rollout, own.training, own.model, own.judge)
+    written = contents(own.rollout, own.training, own.model, own.judge)
     for folder in (own.rollout, own.training, own.model):
         shutil.rmtree(folder)
     rollout.run(files, "v001")  # the endpoint is gone
     train.run(files, "v001")
-    assert _bytes(own.rollout, own.training, own.model, own.judge) == written
+    assert contents(own.rollout, own.training, own.model, own.judge) == written
 
 
 def test_a_shared_rollout_is_what_the_slot_would_have_sampled(files: CampaignFiles, monkeypatch):
     rollout.run(files, "v001")
     rollout.run(files, "v002")
     own = files.version("v002")
-    sampled = _bytes(own.rollout)
+    sampled = contents(own.rollout)
     spec = own.spec
     spec.write(spec.read().model_copy(update={"shares": {"rollout": "v001"}, "slot": 1}))
     shutil.rmtree(own.rollout)
     monkeypatch.setattr(rollout, "open_policy", None)  # nothing is sampled
     rollout.run(files, "v002")
-    assert _bytes(own.rollout) == sampled != _bytes(files.version("v001").rollout)
+    assert contents(own.rollout) == sampled != contents(files.version("v001").rollout)
     assert json.loads((own.root / "costs" / "rollout.json").read_text()) == {"tokens": 0}
 
 
