@@ -1,28 +1,11 @@
 """A real chat endpoint on localhost, whose judge is a function of the question."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal
+from contextlib import AbstractContextManager
+from typing import Any
 
-Reply = tuple[int, bytes] | Literal["silence", "drip"]
-"""Status and body; or nothing at all, or a byte now and then without end."""
-
-
-@dataclass
-class Endpoint:
-    """Where it listens, what it was asked under which keys, and how it answers the n-th request from now on."""
-
-    url: str = ""
-    requests: list[dict[str, Any]] = field(default_factory=list)
-    keys: list[str | None] = field(default_factory=list)
-    reply: Callable[[dict[str, Any], int], Reply] = lambda body, number: verdict(0.5)
-    models: list[str] = field(default_factory=list)
-    """Names of what it serves."""
-    closing: threading.Event = field(default_factory=threading.Event)
+from tests import model_endpoint
+from tests.model_endpoint import Endpoint, Reply
 
 
 def completion(text: Any, finish: str = "stop") -> Reply:
@@ -56,48 +39,6 @@ def answer_in(body: dict[str, Any]) -> str:
     return text.split("Answer:\n")[1].split("\n", 1)[1].rsplit("\n", 1)[0]
 
 
-@contextmanager
-def serving() -> Iterator[Endpoint]:
-    """Serve an endpoint while the block runs."""
-    endpoint = Endpoint()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:  # noqa: N802  # the name that http.server asks for
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(json.dumps({"data": [{"id": name} for name in endpoint.models]}).encode())
-
-        def do_POST(self) -> None:  # noqa: N802  # the name that http.server asks for
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            endpoint.requests.append({"path": self.path, **body})
-            endpoint.keys.append(self.headers["Authorization"])
-            reply = endpoint.reply(body, len(endpoint.requests))
-            if reply == "silence":
-                endpoint.closing.wait(30)
-                return
-            if reply == "drip":
-                self.send_response(200)
-                self.end_headers()
-                while not endpoint.closing.wait(0.02):
-                    self.wfile.write(b" ")
-                return
-            self.send_response(reply[0])
-            self.send_header("Content-Length", str(len(reply[1])))
-            self.end_headers()
-            self.wfile.write(reply[1])
-
-        def log_message(self, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    endpoint.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
-        yield endpoint
-    finally:
-        endpoint.closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def serving() -> AbstractContextManager[Endpoint]:
+    """Serve an endpoint whose judge is undecided while the block runs."""
+    return model_endpoint.serving(lambda body, number: verdict(0.5), "/v1")

@@ -1,26 +1,11 @@
 """A real endpoint on localhost that speaks the Messages API, whose model is a function of the question."""
 
 import json
-import socket
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal
+from contextlib import AbstractContextManager
+from typing import Any
 
-Reply = tuple[int, bytes, dict[str, str]] | Literal["drop", "half"]
-"""Status, body and headers; or a connection that ends before, or within, the body."""
-
-
-@dataclass
-class Endpoint:
-    """Where it listens, what it was asked with which headers, and how it answers the n-th request from now on."""
-
-    url: str = ""
-    requests: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    reply: Callable[[dict[str, Any], int], Reply] = lambda body, number: message(text("nothing to say"))
+from tests import model_endpoint
+from tests.model_endpoint import Endpoint, Reply
 
 
 def text(words: str) -> dict[str, Any]:
@@ -66,40 +51,6 @@ def results_in(body: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for block in content if block["type"] == "tool_result"]
 
 
-@contextmanager
-def serving() -> Iterator[Endpoint]:
-    """Serve an endpoint while the block runs."""
-    endpoint = Endpoint()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802  # the name that http.server asks for
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            endpoint.requests.append({"path": self.path, **body})
-            endpoint.headers.append(dict(self.headers))
-            reply = endpoint.reply(body, len(endpoint.requests))
-            if reply == "drop":
-                self.connection.shutdown(socket.SHUT_RDWR)
-                return
-            status, content, headers = message(text("half")) if reply == "half" else reply
-            self.send_response(status)
-            for name, value in {"Content-Type": "application/json", **headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content[: len(content) // 2] if reply == "half" else content)
-            self.close_connection = reply == "half"
-
-        def log_message(self, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    endpoint.url = f"http://127.0.0.1:{server.server_port}"
-    try:
-        yield endpoint
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+def serving() -> AbstractContextManager[Endpoint]:
+    """Serve an endpoint whose model says nothing while the block runs."""
+    return model_endpoint.serving(lambda body, number: message(text("nothing to say")))

@@ -59,7 +59,7 @@ def test_a_reading_through_a_chat_endpoint_says_what_was_read_and_what_it_cost(
     assert reading["dollars"] == pytest.approx(3 * (600 * 2 + 400 * 1 + 100 * 10) / 1e6)
     assert reading["reads"][:2] == [SELECT, "trajectories ['t002']"] and reading["endpoint"] == endpoint.url
     first, second, third = endpoint.requests
-    assert first["path"] == "/v1/chat/completions" and endpoint.keys[0] == f"Bearer {KEY}"
+    assert first["path"] == "/v1/chat/completions" and endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
     assert [one["role"] for one in second["messages"]] == ["system", "user", "assistant", "tool", "tool"]
     assert "w2 | 0" in second["messages"][3]["content"] and "What is 2 + 1?" in second["messages"][4]["content"]
     assert third["messages"][-2]["tool_calls"][0]["function"]["arguments"] == "{}", "templates want an object"

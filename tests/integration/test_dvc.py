@@ -26,7 +26,7 @@ def workspace(tmp_path: Path) -> Path:
         wait = "while [ ! -e ../v001/here -o ! -e ../v002/here ]; do sleep 0.05; done"
         stages = {
             "meet": {"cmd": f"touch here; {wait}; echo {version} > out", "outs": ["out"]},
-            "fail": {"cmd": "echo 'error: no luck' >&2; exit 1"},
+            "fail": {"cmd": "echo 'error: first' >&2; echo 'error: no luck' >&2; exit 1"},
             "crash": {"cmd": "kill -9 $$"},
             "orphan": {"cmd": "kill -9 $PPID"},
         }

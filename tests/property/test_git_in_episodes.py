@@ -31,41 +31,23 @@ revisions = st.sampled_from(("HEAD", "HEAD~1", "HEAD^", "main", "origin/main", "
 paths = st.sampled_from((*PATHS, ".", "pkg", "nosuch.py"))
 
 READS = (
-    "log",
-    "log --oneline",
     "log --oneline --all",
     "log --all -p",
     "log -2 --stat",
-    "log --name-only -- {path}",
-    "log --oneline {rev}",
     "log {rev}..{rev} --oneline",
-    "log --format=%h|%s|%an",
-    "log --reverse --oneline -p",
-    "log --grep=Fix --oneline --all",
-    "log -Sy --oneline",
     "show {rev}",
     "show {rev}:{file}",
-    "show --stat {rev}",
     "diff",
     "diff --cached",
-    "diff {rev}",
     "diff {rev} {rev}",
-    "diff --stat {rev} -- {path}",
-    "diff --name-status {rev}",
     "rev-list {rev}",
-    "rev-parse {rev}",
     "rev-parse --short {rev}:{file}",
     "blame HEAD -- {path}",
-    "grep -n return",
     "grep -l y {rev}",
-    "cat-file -p {rev}",
-    "cat-file -p {rev}:{file}",
     "cat-file -p {rev}^{{tree}}",
     "ls-files",
     "ls-tree -r {rev}",
-    "ls-tree {rev}",
     "branch -a",
-    "branch -v",
     "reflog",
 )
 CHANGES = (
@@ -171,16 +153,6 @@ def test_an_episode_answers_as_a_checkout_that_stays(problem: Problem, sanitize:
 def _fits(path: str, copy: WorkingCopy) -> bool:
     """Return whether a path can be written: it is no folder, and lies in no file."""
     return not any(other.startswith(f"{path}/") or path.startswith(f"{other}/") for other in copy.files)
-
-
-@settings(max_examples=3, deadline=None)
-@given(histories())
-def test_the_commits_are_those_of_git_and_sound(problem: Problem):
-    copy = WorkingCopy(open_repository(problem, sanitize=False))
-    with tempfile.TemporaryDirectory() as folder:
-        plain = PlainCheckout(problem, Path(folder), sanitize=False)
-        assert copy.git("rev-list --all").text == plain.git(["rev-list", "--all"])[0]
-    assert copy.git("fsck --full").text == "(no output)"
 
 
 HOSTILE = (

@@ -13,23 +13,6 @@ RUN = CliRunner()
 
 
 @pytest.mark.parametrize(
-    ("command", "option", "value", "least"),
-    [
-        ("gate", "--campaigns", "0", 1),
-        ("gate", "--campaigns", "-1", 1),
-        ("gate", "--versions", "0", 1),
-        ("gate", "--seed", "-1", 0),
-        ("aa-tests", "--campaigns", "0", 1),
-        ("coevolution", "--workers", "0", 1),
-    ],
-)
-def test_a_number_out_of_range_is_refused_with_the_range(command: str, option: str, value: str, least: int) -> None:
-    shown = RUN.invoke(app, [*command.split(), option, value])
-    assert shown.exit_code == 2
-    assert f"'{option}': Input should be greater than or equal to {least}" in shown.output
-
-
-@pytest.mark.parametrize(
     ("command", "option", "value", "fault"),
     [
         ("gate", "--problems", "abc", "'abc' is no whole number"),

@@ -1,13 +1,12 @@
 """A measure of speed compares results before it times anything."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from benchmarks.model_steps import bench
-from benchmarks.model_steps.meter import MEBIBYTE, GpuMeter
+from benchmarks.model_steps.meter import MEBIBYTE
 from benchmarks.model_steps.random_model import SHAPES, write_random_model
 from benchmarks.model_steps.scale import Scale
 from benchmarks.speed.evidence import RECIPES, measure_evidence
@@ -48,21 +47,6 @@ SMALL = {
     "head_dim": 16,
 }
 SCALE = Scale("small", problems=2, group=4, tokens=8, steps=3, device="cpu")
-PROGRAM = """#!/bin/sh
-case "$*" in
-*loop*) while true; do echo "50, 1000"; sleep 0.02; done ;;
-*) echo "0, 100" ;;
-esac
-"""
-
-
-@pytest.fixture
-def _nvidia_smi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "nvidia-smi"
-    program.write_text(PROGRAM)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
 
 
 def test_a_setting_is_measured_without_its_first_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,16 +64,3 @@ def test_a_setting_is_measured_without_its_first_step(tmp_path: Path, monkeypatc
     assert found["grad_norm"] > 0, "with one reward for all nothing moves, and no weights would have to arrive"
     assert found["peak"] > 100 * MEBIBYTE
     assert found["stored"] > 0
-
-
-@pytest.mark.usefixtures("_nvidia_smi")
-def test_the_meter_reads_use_and_memory_within_spans() -> None:
-    meter = GpuMeter()
-    try:
-        while meter.peak([(0.0, float("inf"))]) == 0:
-            pass
-    finally:
-        meter.close()
-    assert meter.peak([(0.0, float("inf"))]) == 900 * MEBIBYTE
-    assert meter.mean_use([(0.0, float("inf"))]) == 0.5
-    assert meter.mean_use([(0.0, 0.0)]) == 0.0
