@@ -270,6 +270,11 @@ class CampaignWriter:
         path.write_text(json.dumps(values, sort_keys=True))
 
 
+def base_and_baseline(writer: CampaignWriter, lift: float = 0.3) -> None:
+    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
+    writer.add("v001", lift, generation=1, kind="baseline", incumbent="v000")
+
+
 def fill(writer: CampaignWriter) -> None:
     config = writer.config
     learning_rate = make_intervention(config, {"algorithm.learning_rate": 1.92e-4}, "score", 0.05)
@@ -300,8 +305,7 @@ def fill(writer: CampaignWriter) -> None:
         thresholds={"truncation_rate": 0.2},
         trajectory_ids=["v007-train-12-3"],
     )
-    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    writer.add("v001", 0.3, generation=1, kind="baseline", incumbent="v000")
+    base_and_baseline(writer)
     writer.add("v002", 0.48, generation=2, intervention=learning_rate)
     writer.add("v003", 0.34, generation=2, slot=1, intervention=kl)
     writer.add("v004", 0.5, generation=3, kind="merge", incumbent="v002", parents=["v002", "v003"], intervention=both)

@@ -17,7 +17,7 @@ from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem, VersionRecord
 from tests.base_policies import LETTERS, make_digit_policy
-from tests.campaign_writer import CampaignWriter, fill
+from tests.campaign_writer import CampaignWriter, base_and_baseline, fill
 from tests.plain_records import plain_problem
 
 settings.register_profile("repeatable", derandomize=True, max_examples=40)
@@ -123,6 +123,14 @@ def make_records(campaign_writer: CampaignWriter) -> Callable[..., list[VersionR
         return read_records(campaign_writer.files)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def lineage(tmp_path_factory: pytest.TempPathFactory) -> list[VersionRecord]:
+    """The records of a base policy and of a baseline."""
+    writer = CampaignWriter(tmp_path_factory.mktemp("lineage") / "demo")
+    base_and_baseline(writer, 0.05)
+    return read_records(writer.files)
 
 
 @pytest.fixture(scope="session")

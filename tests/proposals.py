@@ -20,8 +20,3 @@ def rules(*args, **kwargs):
 
 def rule_names(proposals):
     return [tag for proposal in proposals for tag in proposal.evidence if tag.startswith("rule:")]
-
-
-def base_and_baseline(campaign_writer, lift=0.3):
-    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    campaign_writer.add("v001", lift, generation=1, kind="baseline", incumbent="v000")

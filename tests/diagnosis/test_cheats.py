@@ -14,7 +14,7 @@ FALSE_SCORE = [mode for mode in LEAKS_AND_CHEATS if mode != "judge_hacking"]
 
 
 @pytest.mark.parametrize("mode", FALSE_SCORE)
-@pytest.mark.parametrize("strength", [0.05, 0.2, 0.5])
+@pytest.mark.parametrize("strength", [0.05, 0.5])
 def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     rows = planted(mode, 3, strength)
     report = audit(rows, mode)
@@ -29,7 +29,7 @@ def test_a_score_that_rests_on_a_cheat_is_invalid(mode, strength):
     assert set(found.trajectory_ids) <= changed
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("domain", ["code", "swe"])
 def test_honest_work_is_silent(domain, seed):
     rows = healthy(domain, seed, has_judge=seed % 2 == 0)

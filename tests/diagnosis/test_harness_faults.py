@@ -21,7 +21,7 @@ from tests.cheats import told
 from tests.evidence_rows import MAX_TOKENS, change, healthy_rows, repeated, trained_rows, with_reward
 from tests.examination import base_harness, examine, finding_of, modes
 
-SEEDS = range(3)
+SEEDS = range(2)
 OF_TRAINING = [mode for mode in FAILURE_MODES if find_failure_mode(mode).domain == "math"] + ["format_gate"]
 WARNINGS = ("constant_term", "format_gate", "kl_ineffective", "length_gaming", "over_filtering", "staleness")
 """Modes that are never more than a warning; those that falsify a score are invalid, others critical."""

@@ -96,23 +96,10 @@ def test_the_card_that_answers_a_fall_alarms_on_the_version_that_fell(tmp_path):
     assert made.cards[0].shows.startswith('"num_edits"::DOUBLE >')
 
 
-def test_a_fall_that_an_accepted_card_alarms_on_is_no_gap_any_more(tmp_path):
-    fall = gap("v012", numbers={"difference": -0.1})
-    made = revised(small_root(tmp_path), EIGHT_EACH, more_edits(10), [edits("accepted")], [fall])
-    assert [decision.outcome for decision in made.decisions] == ["kept"]
-
-
 def test_a_gap_that_a_card_in_force_answers_is_not_answered_again(tmp_path):
     known = edits("accepted", gap="v012: the score fell and nothing says why")
     made = revised(small_root(tmp_path), EIGHT_EACH, more_edits(10), [known], [gap("v012")])
     assert [decision.outcome for decision in made.decisions] == ["kept"]
-
-
-def test_a_provisional_card_is_accepted_when_enough_versions_are_closed(tmp_path):
-    made = revised(small_root(tmp_path), EIGHT_EACH, more_edits(10), [edits()])
-    assert [(one.status, two.outcome) for one, two in zip(made.cards, made.decisions, strict=True)] == [
-        ("accepted", "accepted")
-    ]
 
 
 def test_an_accepted_card_expires_with_a_false_alarm_and_stays_on_record(tmp_path):
@@ -126,11 +113,16 @@ def test_an_accepted_card_expires_with_a_false_alarm_and_stays_on_record(tmp_pat
     assert not Harness(root, HarnessConfig(plugins=["score", "evolved"])).cards
 
 
-@pytest.mark.parametrize("labels", [EIGHT_EACH, ["good"] * 3])
-def test_an_accepted_card_is_kept_while_it_separates_and_where_nothing_can_be_said(tmp_path, labels):
-    made = revised(small_root(tmp_path), labels, more_edits(10), [edits("accepted")])
+@pytest.mark.parametrize(
+    ("status", "labels", "outcome"),
+    [("provisional", EIGHT_EACH, "accepted"), ("accepted", EIGHT_EACH, "kept"), ("accepted", ["good"] * 3, "kept")],
+)
+def test_a_card_is_accepted_and_kept_while_it_separates_and_where_nothing_can_be_said(
+    tmp_path, status, labels, outcome
+):
+    made = revised(small_root(tmp_path), labels, more_edits(10), [edits(status)])
     assert [one.status for one in made.cards] == ["accepted"]
-    assert [decision.outcome for decision in made.decisions] == ["kept"]
+    assert [decision.outcome for decision in made.decisions] == [outcome]
 
 
 def test_a_card_that_fails_on_stored_evidence_expires_and_the_others_are_judged(tmp_path):

@@ -17,7 +17,7 @@ from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.rollout import stage as rollout_stage
 from tests.base_policies import link_base_policy
-from tests.campaign_writer import CampaignWriter, make_intervention
+from tests.campaign_writer import base_and_baseline, make_intervention
 from tests.plain_records import version_spec
 from tests.version_files import write_problems
 
@@ -66,14 +66,6 @@ def run(files: CampaignFiles, version: str) -> tuple[Proposal, Backtest]:
     propose_stage.run(files, version)
     backtest_stage.run(files, version)
     return read(files, version)
-
-
-@pytest.fixture(scope="module")
-def lineage(tmp_path_factory):
-    writer = CampaignWriter(tmp_path_factory.mktemp("lineage") / "demo")
-    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
-    return read_records(writer.files)
 
 
 @pytest.fixture(scope="module")
@@ -154,8 +146,7 @@ def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
     campaign_writer.config = parent
     one = make_intervention(parent, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
     other = make_intervention(parent, {"sampling.problems_per_step": 4}, "score", 0.02)
-    campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    campaign_writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
+    base_and_baseline(campaign_writer, 0.05)
     campaign_writer.add("v002", 0.4, generation=2, intervention=one, incumbent="v000")
     campaign_writer.add("v003", 0.4, generation=2, slot=1, intervention=other, incumbent="v000")
     shutil.copytree(digit_policy, files.version("v002").model)

