@@ -16,19 +16,19 @@ from tests.healthy_swe import healthy_swe
 TOLD = {"critical", "invalid"}
 
 
-def healthy(domain: str, seed: int, *, num_problems: int = 64, has_judge: bool = False) -> list[Trajectory]:
+def healthy(domain: str, seed: int, *, has_judge: bool = False) -> list[Trajectory]:
     """Return train rows and validation rows of one version, of other problems each."""
-    return list(_healthy(domain, seed, num_problems, has_judge))
+    return list(_healthy(domain, seed, has_judge))
 
 
 @cache
-def _healthy(domain: str, seed: int, num_problems: int, has_judge: bool) -> Sequence[Trajectory]:
+def _healthy(domain: str, seed: int, has_judge: bool) -> Sequence[Trajectory]:
     rng = np.random.default_rng(seed)
     if domain == "swe":
-        return healthy_swe(rng, num_groups=16) + healthy_swe(rng, num_groups=num_problems, split="validation")
+        return healthy_swe(rng, num_groups=16) + healthy_swe(rng, split="validation")
     return [
         *healthy_code(rng, num_groups=16, has_judge=has_judge),
-        *healthy_code(rng, num_groups=num_problems, split="validation", has_judge=has_judge),
+        *healthy_code(rng, split="validation", has_judge=has_judge),
     ]
 
 

@@ -45,12 +45,12 @@ def attempt(problem: int, number: int, correct: bool, tokens: int, **fields: obj
     return plain_row(**given | fields)
 
 
-def groups(num_problems: int = 24, size: int = 4) -> list[Trajectory]:
+def groups() -> list[Trajectory]:
     """Return groups of which some are all right, some all wrong and the rest mixed; lengths vary."""
     return [
-        attempt(problem, number, number < problem % (size + 1), 8 + (5 * problem + 7 * number) % 23)
-        for problem in range(num_problems)
-        for number in range(size)
+        attempt(problem, number, number < problem % 5, 8 + (5 * problem + 7 * number) % 23)
+        for problem in range(24)
+        for number in range(4)
     ]
 
 

@@ -89,10 +89,10 @@ def change(rows: list[Trajectory], how: Callable[[Trajectory], dict]) -> list[Tr
     return [row.model_copy(update=how(row)) for row in rows]
 
 
-def with_reward(row: Trajectory, terms: dict[str, float], config: Config | None = None, extra: float = 0.0) -> dict:
+def with_reward(row: Trajectory, terms: dict[str, float], config: Config | None = None) -> dict:
     """Return the fields of a row whose terms changed."""
     weights = (config or Config()).reward
-    return {"reward_terms": terms, "reward": combine(terms, weights) + extra}
+    return {"reward_terms": terms, "reward": combine(terms, weights)}
 
 
 def _attempt(rng, config, version, split, step, problem, letter, attempt, chance, decoding) -> Trajectory:

@@ -80,9 +80,9 @@ def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:
     return Gap(kind=kind, version=version, message="the score fell and nothing says why", **values)
 
 
-def plain_rows(plant: Plant = nothing, seed: int = 77, num_groups: int = 12) -> Frame:
+def plain_rows(plant: Plant = nothing) -> Frame:
     """Return healthy rows of no version in particular."""
-    return _rows(plant, False, np.random.default_rng(seed), seed, num_groups)
+    return _rows(plant, False, np.random.default_rng(77), 77, 12)
 
 
 def card(name: str = "busy", **values: Any) -> Card:

@@ -54,14 +54,3 @@ def test_the_noise_floor_is_the_spread_of_repeated_evaluations() -> None:
     estimate = np.mean([noise_floor(run) for run in runs])
     assert estimate == pytest.approx(np.std(differences), rel=0.08)
     assert estimate == pytest.approx(np.sqrt(2 * (chance * (1 - chance)).sum() / 8) / 77, rel=0.02)
-
-
-def test_the_interval_covers_as_often_as_it_says() -> None:
-    rng = np.random.default_rng(8)
-    hits = 0
-    for run in range(300):
-        values = rng.beta(0.8, 1.0, 100)
-        interval = mean_interval(values, samples=500, confidence=0.95, seed=run)
-        hits += interval.low <= 0.8 / 1.8 <= interval.high
-    covered = stats.binomtest(hits, 300).proportion_ci(0.999, "exact")
-    assert covered.low <= 0.95 <= covered.high

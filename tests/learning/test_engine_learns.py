@@ -14,7 +14,6 @@ from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.training import create_train_engine, replay_steps, train
 from evotrainer.training.base import FitResult, TrainingRun
-from tests.version_files import contents
 
 
 def _config(**options) -> Config:
@@ -39,17 +38,6 @@ def test_reward_rises(digit_policy: Path, digit_problems, tmp_path: Path):
     assert np.mean(rewards[-3:]) > np.mean(rewards[:3]) + 0.2
     assert result.num_steps == len(rewards)
     assert 8_000 <= result.num_tokens < 8_000 + 128 * 6
-
-
-def test_the_same_run_gives_the_same_bytes_and_another_seed_does_not(
-    digit_policy: Path, digit_problems, tmp_path: Path
-):
-    config = _config(budget__max_steps=4, algorithm__num_minibatches=2, filter__group="std", filter__refill=True)
-    results = [_fit(config, digit_policy, digit_problems, tmp_path / name) for name in ("a", "b")]
-    written = [contents(tmp_path / name / "training", tmp_path / name / "model") for name in ("a", "b")]
-    assert written[0] == written[1]
-    assert results[0].policy_hash == results[1].policy_hash
-    assert _fit(config, digit_policy, digit_problems, tmp_path / "c", seed=8).policy_hash != results[0].policy_hash
 
 
 def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, digit_problems, tmp_path: Path):
@@ -86,7 +74,6 @@ def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, d
             {"filter__mask_truncated": True, "sampling__max_response_tokens": 3},
             lambda rows, first: all(row.in_loss != row.is_truncated for row in rows),
         ),
-        ({"algorithm__loss": "gspo", "algorithm__num_minibatches": 4}, lambda rows, first: first.grad_norm > 0),
         (
             {"algorithm__kl_coefficient": 0.0, "algorithm__entropy_coefficient": 0.01},
             lambda rows, first: first.loss < 0,
@@ -100,7 +87,6 @@ def test_evidence_is_complete_and_in_step_with_the_signals(digit_policy: Path, d
             },
             lambda rows, first: first.clip_fraction > 0.05,
         ),
-        ({"data__curriculum": "easy_first", "data__mixture": "by_failure"}, lambda rows, first: first.grad_norm > 0),
     ],
 )
 def test_recipes_do_what_they_say(digit_policy: Path, digit_problems, tmp_path: Path, options, check):

@@ -50,14 +50,3 @@ def test_noise_reaches_a_level_no_more_often_than_it_says():
         assert found is not None
         ps.append(found.p)
     assert np.mean(np.array(ps) <= 0.05) < 0.08
-
-
-def test_the_difference_is_what_the_mark_is_worth():
-    rng = np.random.default_rng(1)
-    group = np.repeat(np.arange(200), 8)
-    marked = rng.random(1600) < 0.5
-    success = rng.random(1600) < np.repeat(rng.uniform(0, 0.6, 200), 8) + 0.3 * marked
-    found = within(pd.Series(group), pd.Series(marked), pd.Series(success))
-    assert found is not None
-    assert found.difference == pytest.approx(0.3, abs=0.06)
-    assert found.p < 1e-12
