@@ -23,7 +23,7 @@ from tasks.plan.pipeline import version_stages
 from tasks.propose import stage as propose_stage
 from tests.claude_campaign import proposal_of, with_trainer
 from tests.invariant.test_backtests_stages import start
-from tests.messages_server import Endpoint, failure, message, results_in, use
+from tests.messages_server import Endpoint, failure, message, results_in
 from tests.scripted_expert import Expert, candidate, propose
 
 ROOT = Path(__file__).parents[2]
@@ -192,20 +192,6 @@ def test_what_was_tried_malformed_claims_and_reserved_words_are_refused(files, e
     made = proposal_of(files)
     assert made.pool == [] and made.chosen is None and made.diagnosis is not None
     assert not files.version("v002").backtest.exists()
-
-
-@pytest.mark.parametrize("place", [1, 2])
-def test_malformed_lists_are_sent_back_three_times_and_no_more(files, endpoint, place):
-    wrong = message(use("propose", candidates="learning rate up"))
-    lawful = message(propose(candidate(RATE), candidate({"evaluate.attempts": 64})))
-    answered(endpoint, *([lawful] if place == 2 else []), wrong)
-    propose_stage.run(files, "v002")
-    assert len(endpoint.requests) == 1 + MAX_REFUSALS
-    told = [results_in(request)[0]["content"] for request in endpoint.requests[place:]]
-    assert all("diagnosis: Field required" in one and "whole list again" in one for one in told)
-    assert [one.diff for one in proposal_of(files).pool] == (
-        [{"algorithm.learning_rate": (6.4e-5, 1e-4)}] * (place - 1)
-    )
 
 
 def test_nothing_lawful_closes_the_version_untrained_and_rules_do_not_step_in(files, endpoint):

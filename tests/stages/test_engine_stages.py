@@ -146,8 +146,11 @@ def test_an_incumbent_that_is_not_what_was_trained_is_refused_by_name(files: Cam
 def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):
     own = files.version("v004")
     _write_version(files, "v004", accepted=False)
-    save_config(own.config, load_config(files.config))
+    config = load_config(files.config)
+    config.domain.judge_url = "http://localhost:1/v1"
+    save_config(own.config, config)
     train.run(files, "v004")
+    assert (own.judge / "train.jsonl").read_bytes() == b""
     summary = json.loads(own.training_summary.path.read_text())
     assert summary["trained"] is False and summary["reason"] == "no effect" and summary["policy_hash"] is None
     assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
@@ -245,12 +248,3 @@ def test_a_stage_declares_what_models_answered_as_an_output_that_stays(files):
             if settings.get("persist")
         ]
         assert sorted(declared) == ["agent.jsonl", *outs]
-
-
-def test_a_version_that_is_not_trained_has_an_empty_record(files):
-    _write_version(files, "v003", accepted=False)
-    config = load_config(files.config)
-    config.domain.judge_url = "http://localhost:1/v1"
-    save_config(files.version("v003").config, config)
-    train.run(files, "v003")
-    assert (files.version("v003").judge / "train.jsonl").read_bytes() == b""
