@@ -9,28 +9,15 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.judgement import CAUSES_FIRST, in_order
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.errors import ConfigError, HarnessError
-from evotrainer.evidence.frames import empty_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Finding
 from tests.evidence_rows import healthy_rows
+from tests.own_diagnostics import write_diagnostics
+from tests.stored_versions import context
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "harness_plugins"
-HEAD = """
-from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
-
-@hookimpl
-def diagnose(context: Context) -> Diagnosis:
-"""
-GOOD = HEAD + "    return Diagnosis({'rows': len(context.rows)})\n"
-
-
-def _folder(root: Path, **modules: str) -> Path:
-    (root / "mine").mkdir(exist_ok=True)
-    for name, source in modules.items():
-        (root / "mine" / f"{name}.py").write_text(source)
-    return root
+GOOD = "return Diagnosis({'rows': len(context.rows)})"
 
 
 def _harness(root: Path, **thresholds: float) -> Harness:
@@ -39,79 +26,43 @@ def _harness(root: Path, **thresholds: float) -> Harness:
 
 def _context() -> Context:
     rows = Rows.of(healthy_rows(0, num_groups=20)).frame()
-    return Context("v001", rows, rows, rows.head(0), empty_signals())
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "    raise RuntimeError('two\\nlines')",
-        "    return {'a': 1}",
-        "    return Diagnosis({'a': float('nan')})",
-        "    return Diagnosis({'a': 'many'})",
-        "    return None",
-        "    context.rows['nothing']",
-        "    raise SystemError",
-        "    return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])",
-        "    raise SystemExit('bye')",
-        "    return Diagnosis({1: 1.0})",
-        "    raise ValueError('y' * 10**7)",
-        "    return Diagnosis(findings=[__import__('types').SimpleNamespace(numbers={})])",
-        "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * 10**6)",
-    ],
-)
-def test_a_plugin_that_fails_becomes_a_finding_and_spares_the_others(tmp_path, body):
-    report = _harness(_folder(tmp_path, a_good=GOOD, broken=HEAD + body + "\n")).run(_context())
-    assert report.metrics == {"own.rows": 160.0}
-    (finding,) = report.findings
-    assert (finding.mode, finding.severity, finding.diagnostic) == ("plugin_failure", "warning", "broken")
-    assert "\n" not in finding.message and len(finding.message) <= 300
+    return context(rows, "v001")
 
 
 def test_a_diagnostic_may_have_a_hundred_findings(tmp_path):
-    many = HEAD + "    return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * NUM)\n"
-    _folder(tmp_path, enough=many.replace("NUM", "100"), too_many=many.replace("NUM", "101"))
+    many = "return Diagnosis(findings=[context.finding('m', 'info', 'x', {})]"
+    write_diagnostics(tmp_path, enough=f"{many} * 100)", too_many=f"{many} * 101)")
     report = _harness(tmp_path).run(_context())
     assert [finding.diagnostic for finding in report.findings] == ["too_many"] + ["enough"] * 100
-    assert "returned 101 findings: return at most 100" in report.findings[0].message
 
 
 def test_what_a_plugin_writes_into_its_frames_stays_its_own(tmp_path):
-    vandal = (
-        HEAD
-        + "    context.rows['correct'] = 0.0\n"
-        + "    context.rows.drop(columns='reward', inplace=True)\n    return Diagnosis()\n"
-    )
-    reader = (
-        HEAD
-        + "    means = context.rows[['correct', 'reward']].mean()\n"
-        + "    return Diagnosis({'solved': float(means['correct']), 'paid': float(means['reward'])})\n"
-    )
-    context = _context()
-    report = _harness(_folder(tmp_path, a_vandal=vandal, reader=reader)).run(context)
-    assert report.metrics["own.solved"] == context.rows["correct"].mean() > 0
+    vandal = "context.rows['correct'] = 0.0\ncontext.rows.drop(columns='reward', inplace=True)\nreturn Diagnosis()"
+    reader = "means = context.rows[['correct', 'reward']].mean()\n"
+    reader += "return Diagnosis({'solved': float(means['correct']), 'paid': float(means['reward'])})"
+    given = _context()
+    report = _harness(write_diagnostics(tmp_path, a_vandal=vandal, reader=reader)).run(given)
+    assert report.metrics["own.solved"] == given.rows["correct"].mean() > 0
     assert not report.findings
 
 
 def test_findings_come_worst_first_and_always_in_one_order(tmp_path):
-    many = (
-        HEAD + "    return Diagnosis(findings=[context.finding(m, s, m, {}) for m, s in "
-        "[('b', 'info'), ('z', 'invalid'), ('c', 'warning'), ('a', 'warning'), ('k', 'critical')]])\n"
-    )
-    report = _harness(_folder(tmp_path, many=many)).run(_context())
+    found = [("b", "info"), ("z", "invalid"), ("c", "warning"), ("a", "warning"), ("k", "critical")]
+    many = f"return Diagnosis(findings=[context.finding(m, s, m, {{}}) for m, s in {found}])"
+    report = _harness(write_diagnostics(tmp_path, many=many)).run(_context())
     assert [finding.mode for finding in report.findings] == ["z", "k", "a", "c", "b"]
 
 
 def test_the_harness_version_follows_sources_and_limits(tmp_path):
-    first = _harness(_folder(tmp_path, good=GOOD)).version
+    first = _harness(write_diagnostics(tmp_path, good=GOOD)).version
     assert _harness(tmp_path).version == first
     assert _harness(tmp_path, truncation=0.3).version != first
-    _folder(tmp_path, good=GOOD + "# another word\n")
+    write_diagnostics(tmp_path, good=f"{GOOD}  # another word")
     assert _harness(tmp_path).version != first
 
 
 def test_the_harness_version_follows_the_table_of_actions(tmp_path):
-    _folder(tmp_path, good=GOOD)
+    write_diagnostics(tmp_path, good=GOOD)
     plain, own = ({}, {"tools": {"my_grep": "search"}})
     versions = [
         Harness(tmp_path, HarnessConfig(plugins=["mine"], actions=own_actions)).version for own_actions in (plain, own)
@@ -130,8 +81,9 @@ def test_an_unknown_folder_lists_the_choices():
 
 
 def test_a_module_may_hold_several_diagnostics_and_one_can_be_left_out(tmp_path):
-    second = "\n\n@hookimpl\ndef second(context):\n    return Diagnosis({'second': 2.0})\n"
-    folder = _folder(tmp_path, good=GOOD + second)
+    folder = write_diagnostics(tmp_path, good=GOOD)
+    with (tmp_path / "mine" / "good.py").open("a") as file:
+        file.write("\n\n@hookimpl\ndef second(context):\n    return Diagnosis({'second': 2.0})\n")
     both = Harness(folder, HarnessConfig(plugins=["mine"]))
     assert both.diagnostics == ["good", "second"] and both.run(_context()).metrics["own.second"] == 2.0
     one = Harness(folder, HarnessConfig(plugins=["mine"], without=["second"]))
@@ -140,9 +92,8 @@ def test_a_module_may_hold_several_diagnostics_and_one_can_be_left_out(tmp_path)
 
 
 def test_a_name_taken_twice_is_refused(tmp_path):
-    _folder(tmp_path, good=GOOD)
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "good.py").write_text(GOOD)
+    for folder in ("mine", "other"):
+        write_diagnostics(tmp_path, folder, good=GOOD)
     with pytest.raises(HarnessError, match="two diagnostics are called 'good'"):
         Harness(tmp_path, HarnessConfig(plugins=["mine", "other"]))
 
@@ -157,8 +108,9 @@ def test_a_name_taken_twice_is_refused(tmp_path):
     ],
 )
 def test_a_module_that_is_no_diagnostic_is_named(tmp_path, source, told):
+    (write_diagnostics(tmp_path) / "mine" / "bad.py").write_text(source)
     with pytest.raises(HarnessError, match=f"bad.py {told}"):
-        _harness(_folder(tmp_path, bad=source))
+        _harness(tmp_path)
 
 
 def test_the_metrics_that_others_refer_to_are_there():

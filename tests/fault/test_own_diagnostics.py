@@ -9,36 +9,22 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frames import empty_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import HarnessReport
 from tests.evidence_rows import healthy_rows
+from tests.own_diagnostics import write_diagnostics
+from tests.stored_versions import context
 
-HEAD = """
-import faulthandler, os, signal, socket, subprocess, sys, threading, time
-from pathlib import Path
-from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.hookspecs import hookimpl
-
-@hookimpl
-def diagnose(context: Context) -> Diagnosis:
-"""
+ROWS = "return Diagnosis({'rows': len(context.rows)})"
 
 
 def run(root: Path, **bodies: str) -> HarnessReport:
     """Return the report of these bodies of `diagnose`, between two diagnostics that are sound."""
-    (root / "mine").mkdir()
-    for name, body in {
-        **bodies,
-        "a_good": "return Diagnosis({'rows': len(context.rows)})",
-        "z_good": "return Diagnosis({'groups': context.rows['group'].nunique()})",
-    }.items():
-        (root / "mine" / f"{name}.py").write_text(HEAD + f"    {body}\n")
-    rows = Rows.of(healthy_rows(0, num_groups=20)).frame()
+    sound = {"a_good": ROWS, "z_good": "return Diagnosis({'groups': context.rows['group'].nunique()})"}
+    write_diagnostics(root, **bodies, **sound)
     limits = HarnessConfig(plugins=["mine"], diagnostic_seconds=1.0, diagnostic_megabytes=256)
-    return Harness(root, limits).run(Context("v001", rows, rows, rows.head(0), empty_signals()))
+    return Harness(root, limits).run(context(Rows.of(healthy_rows(0, num_groups=20)).frame(), "v001"))
 
 
 FAULTS = {
@@ -59,6 +45,18 @@ FAULTS = {
     "starts_a_process": ("subprocess.run(['true'])", "PermissionError"),
     "forks": ("os.fork()", "PermissionError"),
     "half_a_pair": ("raise ValueError('\\udc80')", "ValueError"),
+    "says_two_lines": ("raise RuntimeError('two\\nlines')", "RuntimeError"),
+    "says_a_lot": ("raise ValueError('y' * 10**7)", "ValueError"),
+    "lacks_a_column": ("context.rows['nothing']", "KeyError"),
+    "ends": ("raise SystemExit('bye')", "SystemExit"),
+    "returns_nothing": ("return None", ""),
+    "returns_a_mapping": ("return {'a': 1}", ""),
+    "has_no_number": ("return Diagnosis({'a': float('nan')})", ""),
+    "has_a_word": ("return Diagnosis({'a': 'many'})", ""),
+    "has_a_number_for_a_name": ("return Diagnosis({1: 1.0})", ""),
+    "has_another_severity": ("return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])", ""),
+    "has_other_findings": ("return Diagnosis(findings=[types.SimpleNamespace(numbers={})])", ""),
+    "finds_too_much": ("return Diagnosis(findings=[context.finding('m', 'info', 'x', {})] * 10**6)", "at most 100"),
 }
 
 
@@ -70,7 +68,8 @@ def test_a_faulty_diagnostic_is_a_finding_of_its_own(tmp_path, monkeypatch, name
         report = run(tmp_path, **{name: body.replace("PORT", str(server.getsockname()[1]))})
     assert report.metrics == {"own.groups": 20.0, "own.rows": 160.0}
     (finding,) = report.findings
-    assert (finding.mode, finding.diagnostic) == ("plugin_failure", name)
+    assert (finding.mode, finding.severity, finding.diagnostic) == ("plugin_failure", "warning", name)
+    assert "\n" not in finding.message and len(finding.message) <= 300
     assert re.search(reason, finding.message), finding.message
     assert not (tmp_path / "written").exists() and "diagnose" in (tmp_path / "mine" / f"{name}.py").read_text()
 
@@ -102,8 +101,7 @@ def test_a_diagnostic_may_read_files_and_work_in_threads(tmp_path):
 
 
 def test_closer_limits_of_the_machine_hold_and_hurt_nobody(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "sound.py").write_text(HEAD + "    return Diagnosis({'rows': len(context.rows)})\n")
+    write_diagnostics(tmp_path, sound=ROWS)
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (200, 200));"
         "resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30));"

@@ -18,6 +18,7 @@ from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validati
 from evotrainer.records import HarnessReport
 from evotrainer.records.evidence import MEANINGS
 from tests.evidence_rows import healthy_rows
+from tests.own_diagnostics import write_diagnostics
 
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 FOLDERS = [*SHARED_PLUGINS]
@@ -81,15 +82,14 @@ def test_every_finding_that_moves_with_validation_rows_is_hidden_from_an_agent(r
     assert len({tuple(told(report, False)) for report in reports[:3]}) == 1
 
 
+READ = {"my_tampering": "validation", "my_length": "training"}
+
+
 @pytest.mark.parametrize("folder", ["integrity", "mine"])
 def test_a_finding_on_validation_rows_is_hidden_whatever_its_diagnostic_is_called(tmp_path, folder):
-    (tmp_path / folder).mkdir()
-    for name, frame in (("my_tampering", "validation"), ("my_length", "training")):
-        body = f"return Diagnosis(findings=[context.finding('mine', 'warning', str(len(context.{frame})), {{}})])"
-        imports = ("context import Diagnosis", "hookspecs import hookimpl")
-        head = "\n".join(f"from evotrainer.diagnosis.{each}" for each in imports)
-        text = f"{head}\n\n@hookimpl\ndef diagnose(context):\n    {body}\n"
-        (tmp_path / folder / f"{name}.py").write_text(text)
+    found = "return Diagnosis(findings=[context.finding('mine', 'warning', str(len(context.FRAME)), {})])"
+    bodies = {name: found.replace("FRAME", frame) for name, frame in READ.items()}
+    write_diagnostics(tmp_path, folder, **bodies)
     made = _frame(1, "train", 0.5)
     context = Context("v001", made, made, made, empty_signals())
     report = Harness(tmp_path, HarnessConfig(plugins=[folder])).run(context)
@@ -103,12 +103,8 @@ def test_a_finding_on_validation_rows_is_hidden_whatever_its_diagnostic_is_calle
 
 
 def test_what_a_persons_own_diagnostic_says_is_shown_to_no_agent(tmp_path):
-    (tmp_path / "mine").mkdir()
-    imports = ("context import Diagnosis", "hookspecs import hookimpl")
-    head = "\n".join(f"from evotrainer.diagnosis.{each}" for each in imports)
     body = "return Diagnosis({'rows': 3.0}, [context.finding('mine', 'warning', 'm', {})])"
-    (tmp_path / "mine" / "mine.py").write_text(f"{head}\n\n@hookimpl\ndef diagnose(context):\n    {body}\n")
-    (tmp_path / "mine" / "fails.py").write_text(f"{head}\n\n@hookimpl\ndef diagnose(context):\n    raise ValueError\n")
+    write_diagnostics(tmp_path, mine=body, fails="raise ValueError")
     made = _frame(1, "train", 0.5)
     report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(
         Context("v001", made, made, made.head(0), empty_signals())

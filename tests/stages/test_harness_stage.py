@@ -14,6 +14,7 @@ from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run
 from tests.evidence_rows import change, healthy_rows, trained_rows
 from tests.evolving_campaign import record
+from tests.own_diagnostics import write_diagnostics
 from tests.plain_records import version_spec
 
 ROOT = Path(__file__).parents[2]
@@ -88,11 +89,7 @@ def test_the_frozen_plugins_are_used_not_those_of_the_repository(files):
     plugins = files.version("v002").plugins
     for path in plugins.glob("*/[!_]*.py"):
         path.unlink()
-    head = (
-        "from evotrainer.diagnosis.context import Diagnosis\nfrom evotrainer.diagnosis.hookspecs import hookimpl\n\n\n"
-    )
-    body = "@hookimpl\ndef frozen(context):\n    return Diagnosis({'frozen': 1.0})\n"
-    (plugins / "score" / "frozen.py").write_text(head + body)
+    write_diagnostics(plugins, "score", frozen="return Diagnosis({'frozen': 1.0})")
     assert _report(files).metrics == {"frozen": 1.0}
 
 
