@@ -11,7 +11,7 @@ import numpy as np
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, EvaluateConfig
-from evotrainer.config.interventions import build, with_values
+from evotrainer.config.interventions import with_values
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.checkpoint import open_gate
@@ -28,12 +28,11 @@ from evotrainer.records import (
     HarnessReport,
     Intervention,
     Message,
-    Prediction,
     Proposal,
     Trajectory,
     VersionSpec,
 )
-from tests.plain_records import plain_backtest, plain_finding, plain_row, version_spec
+from tests.plain_records import plain_backtest, plain_finding, plain_intervention, plain_row, version_spec
 
 EVALUATE = EvaluateConfig(max_problems=60, attempts=4, bootstrap_samples=2000)
 
@@ -87,24 +86,12 @@ def make_intervention(
     """Return a lawful intervention on `parent` with a prediction of `size` for `metric`."""
     direction = "up" if size > 0 else "down"
     change = ", ".join(f"{key} = {value}" for key, value in setting.items())
-    return build(
-        parent,
-        setting,
-        author="rules",
-        success=conditions.get("success", []),
-        hypothesis=f"if we set {change} then {metric} moves by {size:+.2f}, because dead groups would gain signal",
-        prediction=Prediction(
-            metric=metric,
-            direction=direction,
-            size=size,
-            low=min(size / 3, size * 2),
-            high=max(size / 3, size * 2),
-            probability=0.7,
-        ),
-        limits=conditions.get("limits", [Condition(metric="truncation_rate", operator="<=", value=0.2)]),
-        parents=conditions.get("parents", ["v001"]),
-        evidence=["dead_groups"],
-    )
+    low, high = sorted((size / 3, size * 2))
+    said = {"metric": metric, "direction": direction, "size": size, "low": low, "high": high, "probability": 0.7}
+    hypothesis = f"if we set {change} then {metric} moves by {size:+.2f}, because dead groups would gain signal"
+    limits = [Condition(metric="truncation_rate", operator="<=", value=0.2)]
+    given = {"hypothesis": hypothesis, "limits": limits, "evidence": ["dead_groups"]} | conditions
+    return plain_intervention(parent, setting, said=said, **given)
 
 
 class CampaignWriter:

@@ -40,10 +40,9 @@ def intervention(direction: Direction = "up", metric: str = "score", **condition
 
 
 def claim(outcome: GateOutcome = "promoted", low: float = 0.01, **changes: Any) -> CheckpointClaim:
-    values: dict[str, Any] = {"log_wealth": 6.0, "estimate": 0.03, "high": 0.05, "noise_floor": 0.018}
-    return CheckpointClaim(
-        against="v001", outcome=outcome, num_problems=160, attempts=24, alpha=0.01, low=low, **values | changes
-    )
+    values: dict[str, Any] = {"against": "v001", "num_problems": 160, "attempts": 24, "alpha": 0.01}
+    values |= {"log_wealth": 6.0, "estimate": 0.03, "high": 0.05, "noise_floor": 0.018}
+    return CheckpointClaim(outcome=outcome, low=low, **values | changes)
 
 
 def limit(outcome: GateOutcome) -> LimitClaim:

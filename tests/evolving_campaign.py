@@ -14,7 +14,6 @@ from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, DomainConfig, EvaluateConfig, HarnessConfig
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import (
-    CheckpointClaim,
     Comparison,
     Gap,
     HarnessReport,
@@ -156,19 +155,3 @@ def changed(made: VersionRecord, spec: Any = None, verdict: Any = None, **values
 
 def promoted(records: list[VersionRecord], place: int) -> list[VersionRecord]:
     return [*records[:place], changed(records[place], verdict={"outcome": "promoted"}), *records[place + 1 :]]
-
-
-def promoted_claim(against: str) -> CheckpointClaim:
-    """Return the claim of a gate that promoted by three points on fresh rows."""
-    return CheckpointClaim(
-        against=against,
-        outcome="promoted",
-        num_problems=60,
-        attempts=16,
-        alpha=0.01,
-        log_wealth=6.0,
-        estimate=0.03,
-        low=0.01,
-        high=0.05,
-        noise_floor=0.01,
-    )

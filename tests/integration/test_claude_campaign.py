@@ -21,7 +21,6 @@ from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import ROOT, Repository, copy_tree
 from tests.messages_server import Endpoint, Reply, serving
 from tests.scripted_expert import Expert
-from tests.version_files import write_problems
 from tests.waiting import PATIENCE_SECONDS, wait_for
 
 pytestmark = pytest.mark.slow
@@ -52,6 +51,17 @@ def _with_real_stages(template: Path, root: Path, policy: Path) -> Repository:
     return repository
 
 
+def _write_problems(folder: Path, problems) -> Path:
+    folder.mkdir()
+    parts = {"train": problems[:60], "probe": problems[60:75], "validation": problems[75:95], "test": problems[95:]}
+    for split, part in parts.items():
+        rows = [
+            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family} for p in part
+        ]
+        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
 def _run_until_killed(repository: Repository, endpoint: Endpoint, *given: str) -> None:
     """Start the campaign, and kill it while it waits for its third answer."""
     answer, waiting, gone = Expert(), threading.Event(), threading.Event()
@@ -79,11 +89,7 @@ def finished(template, tmp_path_factory, digit_policy, digit_problems) -> tuple[
     """A finished campaign `c` and the endpoint that it asked, which is gone by now."""
     folder = tmp_path_factory.mktemp("claude")
     repository = _with_real_stages(template, folder / "main", digit_policy)
-    problems, parts = (
-        folder / "digits",
-        {"train": (0, 60), "probe": (60, 75), "validation": (75, 95), "test": (95, 120)},
-    )
-    write_problems(problems, **{split: digit_problems[start:end] for split, (start, end) in parts.items()})
+    problems = _write_problems(folder / "digits", digit_problems)
     with serving() as endpoint:
         repository.environment |= {VARIABLE: KEY}
         given = [f"trainer.base_url={endpoint.url}", f"domain.data_path={problems}"]

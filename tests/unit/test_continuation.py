@@ -11,7 +11,8 @@ from evotrainer.records import VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.base import VersionPlan
 from evotrainer.training.replicates import seed_of
-from tests.evolving_campaign import promoted_claim, record
+from tests.evaluations import claim
+from tests.evolving_campaign import record
 
 CONTINUING = Config(init="parent", num_versions=9)
 
@@ -24,7 +25,7 @@ def opened() -> list[VersionRecord]:
 def continued(version: str, estimate: float, outcome: str = "kept") -> VersionRecord:
     """Return a continuation of v001 that gained `estimate` on fresh rows."""
     made = record(version, "", kind="continuation", incumbent="v001", outcome=outcome, intervention=None)
-    gate = promoted_claim("v001").model_copy(update={"estimate": estimate})
+    gate = claim(against="v001", estimate=estimate)
     return made.model_copy(update={"verdict": made.verdict.model_copy(update={"gate": gate})})
 
 

@@ -11,7 +11,8 @@ from evotrainer.records import HarnessReport, VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.base import MOST_EMPTY, num_trained, places_left
 from evotrainer.search.escalation import MARK, escalation, last_good
-from tests.evolving_campaign import changed, comparison, labelled_campaign, promoted, promoted_claim, record
+from tests.evaluations import claim
+from tests.evolving_campaign import changed, comparison, labelled_campaign, promoted, record
 from tests.trainer_agents import agent_of
 
 ESCALATING = Config(harness=HarnessConfig(escalate_after=3))
@@ -56,8 +57,7 @@ def test_what_fresh_rows_promoted_is_good_enough_to_go_back_to():
     records = labelled_campaign("bad", "bad", "bad")
     records[1] = record("v001", "", outcome="promoted")
     assert last_good(records) == "v000"
-    gate = promoted_claim("v000")
-    records[1] = changed(records[1], verdict={"gate": gate})
+    records[1] = changed(records[1], verdict={"gate": claim(against="v000")})
     assert last_good(records) == "v001"
 
 
@@ -127,7 +127,7 @@ def test_what_trained_in_vain_or_broke_off_counts_and_what_never_trained_does_no
 def test_the_search_goes_back_to_the_newest_good_version_and_not_to_one_known_bad():
     records = _chain("v004")
     assert last_good(records) == "v003"
-    gate = promoted_claim("v002")
+    gate = claim(against="v002")
     below_base = [comparison("v002", 0.0, 0.3), comparison("v000", -0.1)]
     records[3] = changed(records[3], {}, {"gate": gate, "comparisons": below_base})
     assert last_good(records) == "v002"
