@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,6 @@ from evotrainer.training.base import OVERRUN, FitResult, TrainingRun
 from tests.judge_server import serving
 from tests.model_directories import qwen
 from tests.openrlhf_environment import stand_in_python
-from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -154,14 +154,21 @@ def test_a_killed_stage_takes_its_job_with_it_and_goes_on(place: Place):
     assert stage.stdin is not None
     json.dump(config_to_dict(config), stage.stdin)
     stage.stdin.close()
-    wait_for(lambda: list((place.folder / "scratch").glob("*/checkpoints/_actor/latest")))
+    _wait_for(lambda: list((place.folder / "scratch").glob("*/checkpoints/_actor/latest")))
     os.kill(stage.pid, signal.SIGKILL)
     stage.wait()
     job = int((place.folder / "pid").read_text())
-    wait_for(lambda: not psutil.pid_exists(job))
+    _wait_for(lambda: not psutil.pid_exists(job))
     result = place.train(config)
     rows = list(Rows.read(place.folder / "out" / "training"))
     assert (result.num_steps, len({row.trajectory_id for row in rows}), len(rows)) == (6, 48, 48)
+
+
+def _wait_for(holds: Any, seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
