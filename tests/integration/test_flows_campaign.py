@@ -79,12 +79,6 @@ def test_hand_typed_repro_is_a_no_op_for_every_version(finished: Repository) -> 
         assert "up to date" in shown
 
 
-def test_plugins_in_force_are_frozen_with_the_version(finished: Repository) -> None:
-    frozen = finished.campaign() / "versions" / "v001" / "inputs" / "plugins" / "signal"
-    own = finished.root / "harness_plugins" / "signal"
-    assert {path.name for path in frozen.glob("*.py")} == {path.name for path in own.glob("*.py")}
-
-
 def test_same_command_again_changes_nothing(finished: Repository) -> None:
     before = finished.git("rev-parse", "campaign/c")
     certificate = finished.campaign() / "certificate"

@@ -97,17 +97,6 @@ def test_form_is_typed(served: tuple[Repository, Api]) -> None:
     assert all(field.get("description") for field in form.values()), "every field has its help"
 
 
-def test_choices_of_the_form_are_those_of_the_configuration(served: tuple[Repository, Api]) -> None:
-    from conf.compose import groups
-
-    _, api = served
-    form = api.deployments()["campaign"]["parameter_openapi_schema"]["properties"]
-    for group in ("domain", "search", "trainer", "policy", "autonomy", "budget"):
-        first, *choices = form[group]["enum"]
-        assert first == "as configured"
-        assert sorted(choices) == groups()[group]
-
-
 def test_schedule_fires_and_a_run_asked_for_completes(served: tuple[Repository, Api]) -> None:
     repository, api = served
     campaigns, versions = (api.deployments()[name] for name in ("campaign", "version"))

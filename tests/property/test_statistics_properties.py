@@ -6,11 +6,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.statistics import compare, noise_floor, wilcoxon_p
+from evotrainer.promotion.statistics import compare, wilcoxon_p
 
 DRAWS = {"samples": 200, "confidence": 0.95, "seed": 5}
 NAMES = tuple("abcdefgh")
-outcomes = arrays(float, (8, 4), elements=st.sampled_from([0.0, 1.0]))
 with_losses = arrays(float, (8, 4), elements=st.sampled_from([0.0, 1.0, float("nan")])).filter(
     lambda values: not np.isnan(values).all(axis=1).any()
 )
@@ -26,26 +25,6 @@ def test_exchanging_the_two_mirrors_the_interval(first: np.ndarray, second: np.n
     one, two = _compare(first, second), _compare(second, first)
     assert np.allclose([one.difference, one.low, one.high], [-two.difference, -two.high, -two.low], atol=3e-6)
     assert one.wilcoxon_p == two.wilcoxon_p
-
-
-@settings(max_examples=40, deadline=None)
-@given(with_losses)
-def test_a_version_against_itself_is_nothing_at_all(values: np.ndarray) -> None:
-    same = _compare(values, values)
-    assert (same.difference, same.low, same.high, same.wilcoxon_p) == (0.0, 0.0, 0.0, 1.0)
-
-
-@settings(max_examples=40, deadline=None)
-@given(outcomes)
-def test_the_score_is_the_share_of_correct_attempts_where_none_was_lost(values: np.ndarray) -> None:
-    assert np.isclose(ScoreTable(NAMES, values).score, values.mean())
-
-
-@settings(max_examples=40, deadline=None)
-@given(outcomes)
-def test_a_policy_without_luck_has_no_noise_floor(values: np.ndarray) -> None:
-    certain = np.repeat(values[:, :1], 4, axis=1)
-    assert noise_floor(ScoreTable(NAMES, certain)) == 0.0
 
 
 @settings(max_examples=15, deadline=None)
