@@ -1,6 +1,6 @@
-"""Problems that are files: those of the built-in sets, and two large repositories; and scripted episodes over bugs.
+"""Problems that are files: those of the built-in sets, and a large repository; and scripted episodes over bugs.
 
-A large repository has over 60 files in packages, fixtures and parametrised tests, under pytest.
+The large repository has over 60 files in packages, fixtures and parametrised tests, under pytest.
 """
 
 import lzma
@@ -14,7 +14,7 @@ from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.records import Problem, Split, ToolCall
 
-LARGE = Path(__file__).parent / "large_repositories"
+LARGE = Path(__file__).with_name("large_repository.json.xz")
 
 
 def built_in(domain: str, *splits: str) -> Iterator[Problem]:
@@ -33,9 +33,8 @@ def by_family(domain: str, split: str) -> dict[str, Problem]:
     return found
 
 
-def large_problem(seed: int) -> Problem:
-    """Return the large repository 2 or 3."""
-    return Problem.model_validate_json(lzma.decompress((LARGE / f"large-{seed}.json.xz").read_bytes()))
+def large_problem() -> Problem:
+    return Problem.model_validate_json(lzma.decompress(LARGE.read_bytes()))
 
 
 @dataclass(frozen=True)

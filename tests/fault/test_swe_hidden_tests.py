@@ -322,7 +322,7 @@ def test_what_the_reference_does_too_is_no_cheat(runner):
 
 def test_a_repository_of_seventy_files_is_not_flagged():
     """Fixtures, parametrised tests and a pipeline, under pytest with all that it loads itself."""
-    problem = large_problem(3)
+    problem = large_problem()
     repository = open_repository(problem, sanitize=True)
     gold = gold_snapshot(problem, repository)
     path = next(iter(gold.changes))
