@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.config import content_hash
 from evotrainer.evidence.store import read_signals
 from evotrainer.training.openrlhf.evidence import logged_numbers
+from tests.version_files import contents
 
 pytestmark = pytest.mark.slow
 
@@ -59,22 +59,14 @@ def _run(policy: Path, problems, out: Path, scratch: Path, kill_at: int, tracker
     return done.returncode
 
 
-def _bytes(folder: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(folder)): content_hash(path.read_bytes().hex())
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 def test_a_killed_run_ends_as_an_undisturbed_one(digit_policy: Path, digit_problems, tmp_path: Path):
     assert _run(digit_policy, digit_problems, tmp_path / "calm", tmp_path / "one", -1, trackers="") == 0
     # The evidence of the step is written when the process dies, its state is not.
     assert _run(digit_policy, digit_problems, tmp_path / "killed", tmp_path / "two", 3) == -9
     assert not (tmp_path / "killed").exists()
     assert _run(digit_policy, digit_problems, tmp_path / "killed", tmp_path / "two", -1) == 0
-    assert _bytes(tmp_path / "killed") == _bytes(tmp_path / "calm")
-    assert len(_bytes(tmp_path / "calm" / "training")) == 6 * 3 + 2
+    assert contents(tmp_path / "killed") == contents(tmp_path / "calm")
+    assert len(contents(tmp_path / "calm" / "training")) == 6 * 3 + 2
     assert list((tmp_path / "one").iterdir()) == []
     (tracking,) = (tmp_path / "two").iterdir()
     rows = [json.loads(line) for line in (tracking / "signals.jsonl").read_text().splitlines()]

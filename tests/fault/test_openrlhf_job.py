@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from evotrainer.training.base import OVERRUN, FitResult, TrainingRun
 from tests.judge_server import serving
 from tests.model_directories import qwen
 from tests.openrlhf_environment import stand_in_python
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -154,34 +154,28 @@ def test_a_killed_stage_takes_its_job_with_it_and_goes_on(place: Place):
     assert stage.stdin is not None
     json.dump(config_to_dict(config), stage.stdin)
     stage.stdin.close()
-    _wait_for(lambda: list((place.folder / "scratch").glob("*/checkpoints/_actor/latest")))
+    wait_for(lambda: list((place.folder / "scratch").glob("*/checkpoints/_actor/latest")))
     os.kill(stage.pid, signal.SIGKILL)
     stage.wait()
     job = int((place.folder / "pid").read_text())
-    _wait_for(lambda: not psutil.pid_exists(job))
+    wait_for(lambda: not psutil.pid_exists(job))
     result = place.train(config)
     rows = list(Rows.read(place.folder / "out" / "training"))
     assert (result.num_steps, len({row.trajectory_id for row in rows}), len(rows)) == (6, 48, 48)
 
 
-def _wait_for(holds: Any, seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 @pytest.mark.parametrize(
-    ("python", "said"),
+    ("name", "value", "said"),
     [
-        ("", "engine.openrlhf.python names no interpreter: install with"),
-        ("/no/such/python", "is no interpreter that runs here"),
-        (sys.executable, "has no openrlhf"),
+        ("python", "", "engine.openrlhf.python names no interpreter: install with"),
+        ("python", "/no/such/python", "is no interpreter that runs here"),
+        ("python", sys.executable, "has no openrlhf"),
+        ("ray_address", "http://127.0.0.1:9", "no Ray job server answers at engine.openrlhf.ray_address"),
     ],
 )
-def test_without_an_environment_nothing_starts(place: Place, python: str, said: str):
+def test_without_an_environment_nothing_starts(place: Place, name: str, value: str, said: str):
     config = place.config()
-    config.engine.openrlhf.python = python
+    setattr(config.engine.openrlhf, name, value)
     with pytest.raises(ConfigError, match=said):
         place.train(config)
     assert not (place.folder / "scratch").exists() and not (place.folder / "out").exists()
@@ -190,11 +184,4 @@ def test_without_an_environment_nothing_starts(place: Place, python: str, said: 
 def test_another_release_is_named(place: Place):
     config = place.config(version="0.10.0")
     with pytest.raises(ConfigError, match=r"openrlhf 0\.10\.0, this program knows 0\.11\.2"):
-        place.train(config)
-
-
-def test_a_cluster_that_does_not_answer_is_named(place: Place):
-    config = place.config()
-    config.engine.openrlhf.ray_address = "http://127.0.0.1:9"
-    with pytest.raises(ConfigError, match="no Ray job server answers at engine.openrlhf.ray_address"):
         place.train(config)
