@@ -126,9 +126,9 @@ async def _attempt(root: Path, command: list[str], environment: Mapping[str, str
 
 
 def _error_in(log: Path) -> str:
-    """Return the first line of the last error that DVC printed."""
-    found = re.findall(r"^ERROR: (.+)$", log.read_text(errors="replace"), re.MULTILINE)
-    return found[-1] if found else "DVC failed, and did not say why"
+    """Return the last error that DVC printed, in one line, without the advice after it."""
+    _, mark, error = f"\n{log.read_text(errors='replace')}".rpartition("\nERROR: ")
+    return " ".join(error.partition("\n\n")[0].split()) if mark else "DVC failed, and did not say why"
 
 
 def _failure(
