@@ -15,7 +15,7 @@ from evotrainer.config.interventions import with_values
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.checkpoint import open_gate
-from evotrainer.promotion.evaluation import Evaluation, Screening, TrainingOutcome, screen
+from evotrainer.promotion.evaluation import Evaluation, Screening, screen
 from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import Gates, claim_of, run_rounds
 from evotrainer.promotion.verdict import decide
@@ -29,6 +29,7 @@ from evotrainer.records import (
     Intervention,
     Message,
     Proposal,
+    TrainingSummary,
     Trajectory,
     VersionSpec,
 )
@@ -145,7 +146,13 @@ class CampaignWriter:
         evaluation = Evaluation(
             spec,
             report,
-            TrainingOutcome(is_trained=lift is not None, reason=reason),
+            TrainingSummary(
+                trained=lift is not None,
+                reason=reason,
+                num_steps=40,
+                num_tokens=200_000,
+                policy_hash=None if lift is None else f"hash-{version}",
+            ),
             intervention=intervention,
             rescored=rescored or {},
             rescored_under=rescored_under,
@@ -192,7 +199,7 @@ class CampaignWriter:
         rounds = run_rounds(Gates(score=state), draw)
         return claim_of(rounds, incumbent, tabulate(self.sampled[version]), EVALUATE.confidence)
 
-    def _write_recipe(self, spec: VersionSpec, intervention: Intervention | None, training: TrainingOutcome) -> None:
+    def _write_recipe(self, spec: VersionSpec, intervention: Intervention | None, training: TrainingSummary) -> None:
         version, own = spec.version, self.files.version(spec.version)
         values = {key: new for key, (_, new) in intervention.diff.items()} if intervention else {}
         save_config(own.config, with_values(self.config, values))
@@ -225,30 +232,20 @@ class CampaignWriter:
                 ],
             )
         )
-        self._write_json(
-            own.training_summary.path,
-            {
-                "trained": training.is_trained,
-                "reason": training.reason,
-                "label": "",
-                "num_steps": 40,
-                "num_tokens": 200_000,
-                "policy_hash": f"hash-{version}" if training.is_trained else None,
-            },
-        )
+        own.training_summary.write(training)
         self._write_json(own.root / "costs" / "train.json", {"tokens": 200_000, "seconds": 31.5, "cpu_seconds": 30.9})
 
     @staticmethod
-    def _backtest(intervention: Intervention | None, training: TrainingOutcome) -> Backtest:
+    def _backtest(intervention: Intervention | None, training: TrainingSummary) -> Backtest:
         return plain_backtest(
             intervention_id=intervention.intervention_id if intervention else "",
             family="reward",
-            accepted=training.is_trained,
+            accepted=training.trained,
             reason=training.reason or "usable groups rise",
             predicted_effect=0.03,
             usable_groups_before=0.59,
             usable_groups_after=0.68,
-            mistruncated_correct=0.0 if training.is_trained else 0.31,
+            mistruncated_correct=0.0 if training.trained else 0.31,
         )
 
     @staticmethod

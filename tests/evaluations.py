@@ -4,7 +4,7 @@ import inspect
 from typing import Any
 
 from evotrainer.config import Config, EvaluateConfig
-from evotrainer.promotion.evaluation import Evaluation, Screening, TrainingOutcome
+from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.records import (
     CheckpointClaim,
     Comparison,
@@ -14,6 +14,7 @@ from evotrainer.records import (
     HarnessReport,
     Intervention,
     LimitClaim,
+    TrainingSummary,
 )
 from tests.plain_records import compared, plain_finding, plain_intervention, version_spec
 
@@ -58,7 +59,8 @@ def evaluation(low: float = 0.01, high: float = 0.05, **changes: Any) -> Evaluat
     score = found[0].score if found else None
     screening = Screening(**{"comparisons": found, "score": score, "low": 0.5, "high": 0.7} | _part(Screening, changes))
     report = HarnessReport(version="v002", harness_version="h1", **_part(HarnessReport, changes))
-    return Evaluation(spec, report, TrainingOutcome(**_part(TrainingOutcome, changes)), screening=screening, **changes)
+    training = TrainingSummary(trained=changes.pop("trained", True), **_part(TrainingSummary, changes))
+    return Evaluation(spec, report, training, screening=screening, **changes)
 
 
 def _part(kind: type, changes: dict[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from evotrainer.records import (
     HarnessReport,
     Intervention,
     NoiseFloor,
+    TrainingSummary,
     Trajectory,
     VersionSpec,
 )
@@ -30,27 +31,6 @@ Rows = Sequence[Trajectory]
 
 MIN_PROBLEMS = 6
 """Below this many problems no paired two-sided test can reach 5%: the smallest p is 2**(1 - n)."""
-
-
-@dataclass(frozen=True)
-class TrainingOutcome:
-    """How a version came to its policy, or why it has none of its own."""
-
-    is_trained: bool = True
-    reason: str = ""
-    failure_label: str = ""
-    duplicate_of: str = ""
-    """An earlier version with the same policy hash, or empty."""
-
-    @property
-    def is_scored(self) -> bool:
-        """Whether there is a policy that no earlier version has."""
-        return self.is_trained and not self.duplicate_of
-
-    @property
-    def why_unscored(self) -> str:
-        """Why there is nothing to score."""
-        return f"a duplicate of {self.duplicate_of}" if self.duplicate_of else self.reason
 
 
 @dataclass(frozen=True)
@@ -100,7 +80,10 @@ class Evaluation:
     spec: VersionSpec
     report: HarnessReport
     """What the harness says of the version."""
-    training: TrainingOutcome = TrainingOutcome()
+    training: TrainingSummary = TrainingSummary(trained=True)
+    """Of the base policy it says nothing."""
+    duplicate_of: str = ""
+    """An earlier version with the very same policy, or empty."""
     intervention: Intervention | None = None
     """None for the base policy and for a baseline."""
     screening: Screening = Screening()

@@ -66,20 +66,20 @@ def decide(evaluation: Evaluation, limits: EvaluateConfig) -> Verdict:
 
 def _failed(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
     training = evaluation.training
-    if not training.failure_label:
+    if not training.label:
         return None
-    reason = training.reason or f"training ended with {training.failure_label}"
-    return _Ruling("failed", "none: training broke off", [reason], training.failure_label)
+    reason = training.reason or f"training ended with {training.label}"
+    return _Ruling("failed", "none: training broke off", [reason], training.label)
 
 
 def _refused(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
-    if evaluation.training.is_trained:
+    if evaluation.training.trained:
         return None
     return _Ruling("rejected", "none: not trained", [f"the backtest refused it: {evaluation.training.reason}"])
 
 
 def _duplicate(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
-    twin = evaluation.training.duplicate_of
+    twin = evaluation.duplicate_of
     if not twin:
         return None
     reason = f"its policy is bit by bit that of {twin}: a duplicate is no trial"

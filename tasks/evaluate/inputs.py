@@ -12,8 +12,15 @@ from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.promotion.evaluation import TrainingOutcome
-from evotrainer.records import HarnessReport, Intervention, Problem, Trajectory, VersionRecord, VersionSpec
+from evotrainer.records import (
+    HarnessReport,
+    Intervention,
+    Problem,
+    TrainingSummary,
+    Trajectory,
+    VersionRecord,
+    VersionSpec,
+)
 from evotrainer.rollouts.evaluation import choose_problems, open_version, read_evaluation
 
 SPLIT = "validation"
@@ -51,19 +58,18 @@ class Inputs:
         return intervention_of(self.own)
 
     @cached_property
-    def training(self) -> TrainingOutcome:
-        """What training.json says, and the earlier version with the very same policy, if any."""
+    def training(self) -> TrainingSummary:
+        """What training.json says; the base policy, which has none, counts as trained."""
+        return TrainingSummary(trained=True) if self.is_base else self.own.training_summary.read()
+
+    @cached_property
+    def duplicate_of(self) -> str:
+        """The earlier version with the very same policy, or empty."""
         if self.is_base:
-            return TrainingOutcome()
-        summary = self.own.training_summary.read()
+            return ""
         first = read_evaluation(self.files.version(BASE_VERSION).validation)[0]
         policies = {first.policy_id: BASE_VERSION} | taken_policies(self.records)
-        return TrainingOutcome(
-            is_trained=summary.trained,
-            reason=summary.reason,
-            failure_label=summary.label,
-            duplicate_of=policies.get(summary.policy_hash or "", ""),
-        )
+        return policies.get(self.training.policy_hash or "", "")
 
     @cached_property
     def problems(self) -> list[Problem]:

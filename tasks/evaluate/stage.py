@@ -33,7 +33,9 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write validation/, gate/, audit.json, metrics.json and verdict.json of the version."""
     inputs = read_inputs(files, version)
     open_folder(inputs)
-    evaluation = _evaluated(inputs) if inputs.training.is_scored else _unscored(inputs)
+    unscored = f"a duplicate of {inputs.duplicate_of}" if inputs.duplicate_of else inputs.training.reason
+    is_scored = inputs.training.trained and not inputs.duplicate_of
+    evaluation = _evaluated(inputs) if is_scored else _unscored(inputs, unscored)
     verdict = decide(evaluation, inputs.config.evaluate)
     _write(inputs, evaluation, verdict)
     print(f"score: {verdict.score}\noutcome: {verdict.outcome}\nclaim: {verdict.claim}", flush=True)
@@ -53,18 +55,19 @@ def _begun(inputs: Inputs) -> Evaluation:
         spec=inputs.spec,
         report=unaudited(inputs),
         training=inputs.training,
+        duplicate_of=inputs.duplicate_of,
         intervention=inputs.intervention,
         noise_floor=campaign_floor(inputs.records),
         incumbent_metrics=inputs.incumbent.metrics if inputs.incumbent else {},
     )
 
 
-def _unscored(inputs: Inputs) -> Evaluation:
+def _unscored(inputs: Inputs, reason: str) -> Evaluation:
     """Leave validation/ and gate/ without rows, with the reason."""
     folder = inputs.own.validation
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    write_atomic(folder / UNSCORED, f"{inputs.training.why_unscored}\n")
+    write_atomic(folder / UNSCORED, f"{reason}\n")
     leave_ungated(inputs.own, "it was not scored")
     return _begun(inputs)
 

@@ -64,15 +64,15 @@ def test_training_that_broke_off_is_a_failure_with_its_label() -> None:
     verdict = decide(
         evaluation(
             comparisons=(),
-            is_trained=False,
-            failure_label="train_budget_overrun",
+            trained=False,
+            label="train_budget_overrun",
             reason="stopped after step 12: train_budget_overrun",
         ),
         PAIRED,
     )
     assert (verdict.outcome, verdict.label) == ("failed", "train_budget_overrun")
     assert verdict.reasons == ["stopped after step 12: train_budget_overrun"]
-    refused = decide(evaluation(comparisons=(), is_trained=False, reason="no group would be usable"), PAIRED)
+    refused = decide(evaluation(comparisons=(), trained=False, reason="no group would be usable"), PAIRED)
     assert (refused.outcome, refused.score) == ("rejected", None)
     assert refused.reasons == ["the backtest refused it: no group would be usable"]
 
