@@ -109,13 +109,9 @@ def lawful(
     recipes: dict[str, str] = {}
     for proposal in proposals:
         try:
-            child = check(proposal, parent, taken, table=factors_in(parent))
-            check_trainable(child)
-            reasons = code_refusals(files, spec, proposal, child, sources)
+            child = let_in(files, spec, parent, proposal, sources, taken)
         except ConfigError as error:
-            reasons = [str(error)]
-        if reasons:
-            refused.append(f"{proposal.intervention_id}: {'; '.join(reasons)}")
+            refused.append(f"{proposal.intervention_id}: {error}")
             continue
         twin = recipes.setdefault(recipe_hash(child), proposal.intervention_id)
         if twin != proposal.intervention_id:
@@ -135,11 +131,7 @@ def _workbench(
     evidence = cache(lambda: load_inputs(files, spec, campaign, []))
 
     def backtest(one: Intervention) -> Backtest:
-        child = check(one, parent, table=factors_in(parent))
-        check_trainable(child)
-        reasons = code_refusals(files, spec, one, child, sources_of(records))
-        if reasons:
-            raise InterventionError("; ".join(reasons))
+        let_in(files, spec, parent, one, sources_of(records))
         own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
         return backtest_pool([one], parent, own, replay_steps)[0]
 
@@ -150,18 +142,27 @@ def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:
     return [read_written(own.written / f"{name}.yaml") for name in campaign.trainer.interventions]
 
 
-def code_refusals(
-    files: CampaignFiles, spec: VersionSpec, proposal: Intervention, child: Config, sources: Mapping[str, str]
-) -> list[str]:
-    """Return why code that a proposal adds may not train; nothing for a proposal without code.
+def let_in(
+    files: CampaignFiles,
+    spec: VersionSpec,
+    parent: Config,
+    proposal: Intervention,
+    sources: Mapping[str, str],
+    taken: Mapping[str, str] | None = None,
+) -> Config:
+    """Return the recipe that a proposal gives; raises ConfigError where a law or a guard of code refuses it.
 
-    `sources` are the texts of earlier versions, `child` is the recipe that the proposal gives.
+    `sources` are the texts of earlier versions.
     """
+    child = check(proposal, parent, taken, table=factors_in(parent))
+    check_trainable(child)
     added = {key: new for key, (_, new) in proposal.diff.items() if key in CODE_KEYS and new}
     if not added:
-        return []
+        return child
     rows = list(Rows.read(files.version(spec.version).rollout))
     problems = load_problems(files.root, child.domain, "train")
     code = RecipeCode({**sources, **proposal.files})
     found = [examine(key, proposal.files[new], child, rows, problems, code) for key, new in added.items()]
-    return [f"{one.key} is refused: {reason}" for one in found for reason in one.refusals]
+    if reasons := [f"{one.key} is refused: {reason}" for one in found for reason in one.refusals]:
+        raise InterventionError("; ".join(reasons))
+    return child
