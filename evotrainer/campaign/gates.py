@@ -102,8 +102,12 @@ def ended_by(own: VersionFiles, has_candidate: bool) -> GateAnswer | None:
 
 def remarks(own: VersionFiles) -> list[str]:
     """Return what a person said to the trainer agent of a version, in order."""
-    asked = [one for one in read_answers(own.revisions) if one.text]
-    return [f"At the {one.gate} of {_whose(one, own)}{_about(one)}: {one.text}" for one in asked]
+    found = []
+    for one in read_answers(own.revisions):
+        whose = "this version" if one.version == own.root.name else one.version
+        about = f", candidate {one.candidate} sent back" if one.candidate else ""
+        found += [f"At the {one.gate} of {whose}{about}: {one.text}"] if one.text else []
+    return found
 
 
 def rejudged(own: VersionFiles, verdict: Verdict) -> Verdict:
@@ -121,14 +125,6 @@ def _who(answer: GateAnswer) -> str:
 
 def _because(answer: GateAnswer) -> str:
     return f": {answer.text}" if answer.text else ""
-
-
-def _whose(answer: GateAnswer, own: VersionFiles) -> str:
-    return "this version" if answer.version == own.root.name else answer.version
-
-
-def _about(answer: GateAnswer) -> str:
-    return f", candidate {answer.candidate} sent back" if answer.candidate else ""
 
 
 def request_path(files: CampaignFiles, version: str) -> Path:

@@ -82,6 +82,14 @@ def came_true(record: VersionRecord) -> bool | None:
     return record.verdict.prediction_hit
 
 
+def observed_shift(record: VersionRecord) -> float | None:
+    """Return how far the predicted metric moved: over fresh training seeds where they measure it."""
+    over_seeds = record.confirmation.prediction if record.confirmation else None
+    if over_seeds is not None and over_seeds.difference is not None:
+        return over_seeds.difference
+    return record.verdict.prediction_observed
+
+
 def campaign_floor(records: Sequence[VersionRecord]) -> NoiseFloor | None:
     """Return the noise floor that the campaign measured on its base policy; None before that."""
     return next((record.verdict.noise_floor for record in records if record.spec.kind == "base"), None)

@@ -21,7 +21,7 @@ from statistics import NormalDist
 from pydantic import Field
 
 from evotrainer.campaign.documents import Document, in_declared_order
-from evotrainer.campaign.lineage import came_true, gain
+from evotrainer.campaign.lineage import came_true, gain, observed_shift
 from evotrainer.errors import LineageError
 from evotrainer.records import (
     LOST_ATTEMPTS,
@@ -56,11 +56,8 @@ def label_of(record: VersionRecord) -> TrialLabel:
 
 def trial_of(record: VersionRecord) -> Trial:
     """Return a version as a trial. Sizes are compared where the score was predicted; hits whatever was predicted."""
-    made, seeds = record.intervention, record.confirmation.prediction if record.confirmation else None
+    made = record.intervention
     predicts_score = made is not None and made.prediction.metric == "score"
-    observed = record.verdict.prediction_observed
-    if seeds is not None and seeds.difference is not None:
-        observed = seeds.difference
     return Trial(
         trial_id=record.spec.version,
         specialist=made.author if made else record.spec.kind,
@@ -71,7 +68,7 @@ def trial_of(record: VersionRecord) -> Trial:
         expected=made.prediction.size if made and predicts_score else None,
         probability=made.prediction.probability if made else None,
         score=record.honest_score,
-        delta=observed if predicts_score else gain(record),
+        delta=observed_shift(record) if predicts_score else gain(record),
         hit=came_true(record) if made else None,
         change=made.change if made else "",
         numbers=dict(record.cost),

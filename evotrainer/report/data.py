@@ -9,7 +9,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.campaign.lineage import best_chain, came_true, campaign_floor, children, incumbent, recipe_gain
+from evotrainer.campaign.lineage import (
+    best_chain,
+    came_true,
+    campaign_floor,
+    children,
+    incumbent,
+    observed_shift,
+    recipe_gain,
+)
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.repository import read_costs, read_records
 from evotrainer.campaign.trials import skills, trials_of
@@ -37,7 +45,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "best_chain": best_chain(records),
         "reigns": [incumbent(records[: place + 1]) for place in range(len(records))],
         "noise_floor": _plain(campaign_floor(records)),
-        "gain": _gain(records, best),
+        "gain": next((_comparison(one, BASE_VERSION) for one in records if one.spec.version == best), None),
         "versions": [version_data(files, record, records) for record in records],
         "skills": skills_data(files, records),
         "certificate": _plain(files.certified.find()),
@@ -139,7 +147,7 @@ def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
                 "low": prediction.low,
                 "high": prediction.high,
                 "probability": prediction.probability,
-                "observed": _observed(record),
+                "observed": observed_shift(record),
                 "hit": came_true(record),
                 "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
                 "score_difference": recipe_gain(record),
@@ -148,14 +156,6 @@ def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def _observed(record: VersionRecord) -> float | None:
-    """Return how far the predicted metric moved: over fresh training seeds where they measure it."""
-    over_seeds = record.confirmation.prediction if record.confirmation else None
-    if over_seeds is not None and over_seeds.difference is not None:
-        return over_seeds.difference
-    return record.verdict.prediction_observed
 
 
 def costs(tables: Iterable[Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -174,11 +174,6 @@ def _other_costs(files: CampaignFiles) -> list[dict[str, float]]:
     """Return what the certificate and each revision of the harness cost."""
     folders = [files.certificate / "costs", *(files.revision(name).costs for name in files.revision_names())]
     return [read_costs(folder) for folder in folders]
-
-
-def _gain(records: list[VersionRecord], best: str) -> dict[str, Any] | None:
-    """Return the incumbent's comparison with the base, or None while the base is the incumbent."""
-    return next((_comparison(record, BASE_VERSION) for record in records if record.spec.version == best), None)
 
 
 def _comparison(record: VersionRecord, against: str) -> dict[str, Any] | None:

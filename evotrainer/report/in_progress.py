@@ -59,9 +59,10 @@ class LiveState:
 
 def live_state(files: CampaignFiles) -> LiveState:
     """Return what the campaign does now."""
-    holder = lock_holder(_lock(files))
+    main = files.root.parents[1]
+    holder = lock_holder(main / "scratch" / "locks" / f"{files.root.name}.lock")
     is_running = holder is not None
-    marks = sorted(_logs(files).glob(f"*/*{MARK}")) if holder else []
+    marks = sorted(files.root.glob(f"scratch/logs/*/*{MARK}")) if holder else []
     stages = [stage for mark in marks if (stage := _stage(files, mark.with_suffix(".log"), holder or 0))]
     waiting = waiting_lines(files) if is_running else []
     is_certified = files.certified.exists()
@@ -75,15 +76,6 @@ def _stage(files: CampaignFiles, log: Path, holder: int) -> RunningStage | None:
         return None
     subject, stage = log.parent.name, log.stem
     return RunningStage(subject, stage, time.monotonic() - started, last_line(log)[:MAX_LINE_CHARACTERS])
-
-
-def _logs(files: CampaignFiles) -> Path:
-    return files.root / "scratch" / "logs"
-
-
-def _lock(files: CampaignFiles) -> Path:
-    """Return the lock that a run of the campaign holds, in the main checkout two folders up."""
-    return files.root.parents[1] / "scratch" / "locks" / f"{files.root.name}.lock"
 
 
 def in_progress_data(files: CampaignFiles) -> dict[str, Any]:

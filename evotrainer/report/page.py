@@ -41,17 +41,12 @@ def write_report(files: CampaignFiles) -> Path:
     records, out = read_records(files), files.root / "report"
     if records:
         data = report_data(files)
-        page = render_page(data)
+        page = _render("page.html.j2", {**data, **figures(data)})
         write_atomic(out / "trajectory.svg", _picture(trajectory_figure(data["versions"], data["reigns"])))
     else:
         page = _render("in_progress.html.j2", in_progress_data(files))
     write_atomic(out / "report.html", page)
     return out / "report.html"
-
-
-def render_page(data: Mapping[str, Any]) -> str:
-    """Return the page of a campaign's data."""
-    return _render("page.html.j2", {**data, **figures(data)})
 
 
 def _render(template: str, values: Mapping[str, Any]) -> str:

@@ -45,6 +45,7 @@ def skill_row(skill: Skill) -> list[str]:
     ]
 
 
+LINEAGE_COLUMNS = ("version", "from", "change", "score", "greedy", "interval", "against incumbent", "verdict", "recipe")
 WIDE = 140
 """Columns of a terminal from which on all is shown; below, what a decision rests on."""
 
@@ -60,12 +61,11 @@ def lineage_table(records: Sequence[VersionRecord], width: int = WIDE, last: int
         return _narrow_table(records, best)
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
     is_revised = any(record.spec.harness_revision for record in records)
-    names = ["version", "from", "change", "score", "greedy", "interval", "against incumbent", "verdict", "recipe"]
-    for name in [*names, *(["harness"] if is_revised else [])]:
+    for name in [*LINEAGE_COLUMNS, *(["harness"] if is_revised else [])]:
         table.add_column(name, justify="right" if name in ("score", "greedy") else "left", no_wrap=name != "change")
     for record in records:
         judged_by = [Text(record.spec.harness_revision or "-", style="dim")] if is_revised else []
-        table.add_row(*_cells(record, record.spec.version == best), *judged_by)
+        table.add_row(*lineage_cells(record, record.spec.version == best), *judged_by)
     return table
 
 
@@ -74,12 +74,13 @@ def _narrow_table(records: Sequence[VersionRecord], best: str) -> Table:
     for name in ("version", "score", "against", "verdict", "change"):
         table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
     for record in records:
-        name, _, change, score, _, _, against, verdict, _ = _cells(record, record.spec.version == best)
+        name, _, change, score, _, _, against, verdict, _ = lineage_cells(record, record.spec.version == best)
         table.add_row(name, Text(score.plain.split(" ")[0]), Text(against.plain.split(" ")[0]), verdict, change)
     return table
 
 
-def _cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
+def lineage_cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
+    """Return a version in the columns of the lineage."""
     verdict = record.verdict
     name = f"{record.spec.version} ★" if is_incumbent else record.spec.version
     outcome = f"{verdict.outcome} ({verdict.label})" if verdict.label else verdict.outcome

@@ -17,12 +17,11 @@ from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, 
 from prefect.exceptions import PrefectException
 
 from conf.compose import load_campaign
+from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
-from evotrainer.records import VersionRecord
 from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
-from evotrainer.report.tables import VERSION_COLUMNS, spending, version_rows
-from evotrainer.report.words import change_text
+from evotrainer.report.tables import LINEAGE_COLUMNS, VERSION_COLUMNS, lineage_cells, spending, version_rows
 from flows.reproduce import Reproduction
 from flows.workspace.receipts import summary
 from flows.workspace.worktree import Workspace
@@ -43,8 +42,10 @@ async def publish_stage(workspace: Workspace, version: str, stage: str) -> None:
 
 
 async def publish_scores(workspace: Workspace) -> None:
-    """Show the versions of a campaign as they stand, with their intervals."""
-    rows = [_score_row(record) for record in read_records(workspace.files)]
+    """Show the versions of a campaign as they stand, with their intervals: the lineage."""
+    records = read_records(workspace.files)
+    cells = [lineage_cells(record, record.spec.version == incumbent(records)) for record in records]
+    rows: list[dict[str, Any]] = [dict(zip(LINEAGE_COLUMNS, (one.plain for one in row), strict=True)) for row in cells]
     await _try(acreate_table_artifact(rows, key=_key(workspace, "scores"), description="Scores with intervals"))
 
 
@@ -101,19 +102,6 @@ async def _try(made: Awaitable[Any]) -> None:
         await made
     except (PrefectException, httpx.HTTPError) as error:
         progress().line(f"Prefect took no artifact: {' '.join(str(error).split())[:200]}")
-
-
-def _score_row(record: VersionRecord) -> dict[str, Any]:
-    verdict = record.verdict
-    bounds = [verdict.score_low, verdict.score_high]
-    return {
-        "version": record.spec.version,
-        "change": escape(change_text(record)),
-        "score": "" if verdict.score is None else f"{verdict.score:.4f}",
-        "interval": "" if None in bounds else f"[{verdict.score_low:.4f}, {verdict.score_high:.4f}]",
-        "verdict": verdict.outcome,
-        "claim": escape(verdict.claim),
-    }
 
 
 def _key(workspace: Workspace, *parts: str) -> str:
