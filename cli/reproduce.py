@@ -37,22 +37,11 @@ def reproduce(
             }
         )
     else:
-        again = _certified_again if result.version == "certificate" else _identical
-        print_line(f"{name} {result.version}: {result.difference or again(result.stages_run)}")
+        print_line(f"{name} {result.version}: {result.words}")
         print_line(f"stages run: {', '.join(result.stages_run) or 'none, nothing had changed'}")
         if result.version != "certificate":
             _print_receipt(result.receipt)
     raise typer.Exit(0 if result.is_reproduced else 1)
-
-
-def _certified_again(stages_run: list[str]) -> str:
-    how = "scored again" if stages_run else "computed again from its stored rows; --force scores the policies again"
-    return f"identical: certificate.json, {how}"
-
-
-def _identical(stages_run: list[str]) -> str:
-    how = "computed again" if stages_run else "as pulled, hashed again; nothing was computed, --force does that"
-    return f"identical: dvc.lock and verdict.json, {how}"
 
 
 def _print_receipt(lines: "list[ReceiptLine] | None") -> None:

@@ -15,7 +15,7 @@ from evotrainer.evidence.foreign.names import formats
 from evotrainer.records import HarnessReport
 from evotrainer.report.gates import report_text
 from flows.reproduce import Reproduction, reproduce_recorded, reproduce_version
-from flows.serving.artifacts import outcome, publish_comparison, publish_text
+from flows.serving.artifacts import publish_comparison, publish_text
 from flows.serving.forms import CampaignName, RecordedName, VersionName
 from flows.workspace.closed_versions import readable_campaign
 from flows.workspace.worktree import Workspace, find_version, project_root
@@ -79,7 +79,7 @@ async def _compared(campaign: str, found: Reproduction, what: str) -> State[Any]
     """Publish what came of a repeated computation; return the run's state, whose message says it."""
     await publish_comparison(Workspace(project_root(), campaign), found, what)
     state = Completed if found.is_reproduced else Failed
-    return state(message=f"{found.version} of {campaign}: {outcome(found)}")
+    return state(message=f"{found.version} of {campaign}: {found.words}")
 
 
 def _stored(campaign: str, version: str) -> HarnessReport:

@@ -58,6 +58,17 @@ class Reproduction:
         """Whether all that must agree does."""
         return self.difference is None and not any(line.is_broken for line in self.receipt or [])
 
+    @property
+    def words(self) -> str:
+        """The first difference, or what is identical and how that was found, in one line."""
+        if self.difference:
+            return self.difference
+        if self.version == CERTIFICATE.name:
+            how = "scored again" if self.stages_run else "computed again from its stored rows; --force scores again"
+            return f"identical: certificate.json, {how}"
+        how = "as pulled, hashed again; nothing was computed, --force does that"
+        return f"identical: dvc.lock and verdict.json, {'computed again' if self.stages_run else how}"
+
 
 async def reproduce_version(
     main: Path, name: str, version: str, force: bool, remote: str | None, only: Sequence[str] = ()

@@ -62,7 +62,7 @@ async def publish_campaign(workspace: Workspace) -> None:
 
 async def publish_comparison(workspace: Workspace, found: Reproduction, what: str) -> None:
     """Show what a computation that was repeated gave: `what` is reproduced or evaluated; its receipt line by line."""
-    title = f"{found.version}: {outcome(found)}"
+    title = f"{found.version}: {found.words}"
     text = "\n".join([f"### {title}", "", *comparison_lines(found)])
     key = _key(workspace, found.version, what)
     await _try(acreate_markdown_artifact(text, key=key, description=title))
@@ -70,14 +70,6 @@ async def publish_comparison(workspace: Workspace, found: Reproduction, what: st
         rows = [line.model_dump(mode="json") for line in found.receipt]
         receipt = "Receipt, line by line: recorded and found"
         await _try(acreate_table_artifact(rows, key=f"{key}-receipt", description=receipt))
-
-
-def outcome(found: Reproduction) -> str:
-    """Return in a line whether a repeated computation agrees, and what was computed."""
-    ran = f"computed again: {', '.join(found.stages_run) or 'nothing, what is stored was hashed again'}"
-    if found.is_reproduced:
-        return f"identical; {ran}"
-    return f"not reproduced: {found.difference or 'its receipt differs'}; {ran}"
 
 
 def comparison_lines(found: Reproduction) -> list[str]:
