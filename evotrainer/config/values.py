@@ -1,6 +1,5 @@
 """A configuration as plain values: read from and written to YAML without Hydra, flattened, hashed."""
 
-import copy
 import dataclasses
 import hashlib
 import json
@@ -26,16 +25,7 @@ def _built(kind: Any, values: dict[str, Any]) -> Any:
 
 def config_to_dict(config: Config) -> dict[str, Any]:
     """Return nested plain values, in declaration order."""
-    return {name: _plain(value) for name, value in vars(config).items()}
-
-
-def _plain(value: Any) -> Any:
-    """Return a value without dataclasses and without sharing: dataclasses.asdict at a tenth of its cost."""
-    if isinstance(value, str | int | float):
-        return value
-    if dataclasses.is_dataclass(value):
-        return {name: _plain(item) for name, item in vars(value).items()}
-    return copy.copy(value) if isinstance(value, list | dict) else value
+    return dataclasses.asdict(config)
 
 
 def load_config(path: Path) -> Config:

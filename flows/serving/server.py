@@ -19,7 +19,7 @@ import tomllib
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TypeVar
 
@@ -64,7 +64,9 @@ def run_with_server(main: Path, home: Path, run: Callable[[str], T]) -> T:
     if url is not None:
         check_reachable(url)
     while True:
-        with own_server(port, home) if url is None else _configured(url) as used:
+        if url is not None:
+            use_server(url)
+        with own_server(port, home) if url is None else nullcontext(url) as used:
             try:
                 return run(used)
             except Exception as error:  # whatever a flow makes of a server that is gone
@@ -84,12 +86,6 @@ def _is_of_server(error: Exception) -> bool:
     from prefect.exceptions import ObjectNotFound
 
     return isinstance(error, httpx.HTTPError | ConcurrencySlotAcquisitionError | ObjectNotFound)
-
-
-@contextmanager
-def _configured(url: str) -> Iterator[str]:
-    use_server(url)
-    yield url
 
 
 @contextmanager
