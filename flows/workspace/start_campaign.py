@@ -5,7 +5,6 @@ and versioned by DVC, so that the campaign reproduces elsewhere. scratch/startin
 branch of the campaign begins: a start that was cut short begins anew with them.
 """
 
-import difflib
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -24,13 +23,13 @@ from flows.workspace.memory import take_snapshot
 from flows.workspace.own_files import OWN_CHECKS, import_files, outside_files
 from flows.workspace.worktree import (
     Workspace,
-    campaign_names,
     check_name,
     check_startable,
     clear,
     find_campaign,
     lay_out,
     name_branch,
+    no_campaign,
 )
 from tasks.running.progress import progress
 
@@ -62,12 +61,7 @@ def known_settings(main: Path, name: str) -> list[str]:
         return []
     if (note := _note_of_start(main, name)).is_file():
         return json.loads(note.read_text(encoding="utf-8"))
-    near = difflib.get_close_matches(name, campaign_names(main), cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}? " if near else ""
-    raise LineageError(
-        f"there is no campaign '{name}': {hint}to start one, give settings, like domain=math num_versions=6, or "
-        "--new for the defaults"
-    )
+    raise no_campaign(main, name)
 
 
 def _note_of_start(main: Path, name: str) -> Path:

@@ -106,8 +106,9 @@ def no_campaign(main: Path, name: str) -> LineageError:
     """Return the error of a name that no campaign has, with the nearest names."""
     known = campaign_names(main)
     near = difflib.get_close_matches(name, known, cutoff=0.5) or known[:5]
-    hint = f"did you mean {' or '.join(near)}?" if near else f"start it: evotrainer campaign run {name} --new"
-    return LineageError(f"there is no campaign '{name}': {hint}")
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    how = f"to start one, give settings, like `evotrainer campaign run {name} domain=math`, or --new for the defaults"
+    return LineageError(f"there is no campaign '{name}': {hint}{how}")
 
 
 def is_in_place(workspace: Workspace) -> bool:
