@@ -43,12 +43,18 @@ def replacing(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def emptied(folder: Path) -> Path:
+    """Return a folder that was made anew, without content."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """Give an empty folder to fill; it becomes `path`, which must not exist, when the block ends without an error."""
     partial = path.with_name(f"{path.name}{_PARTIAL}")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    emptied(partial)
     try:
         yield partial
         partial.rename(path)

@@ -17,11 +17,9 @@ a valid score is asked, a promoted one or not: that two gains do not add is wort
     confirm/UNCONFIRMED                      why there are none
 """
 
-import shutil
-
 from evotrainer.actions import action_classifier
 from evotrainer.campaign.answers import start_record
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
@@ -53,8 +51,7 @@ def run(files: CampaignFiles, version: str) -> None:
     )
     asked = Question(files, spec, config, load_records(own.lineage), own.verdict.read(), problems)
     start_record(config.domain, own.judge / "confirm.jsonl")
-    shutil.rmtree(own.confirm, ignore_errors=True)
-    own.confirm.mkdir(parents=True)
+    emptied(own.confirm)
     found, tokens = Confirmation(version=version, reasons=[]), 0
     if reason := why_unconfirmed(asked):
         found = found.model_copy(update={"reasons": [reason]})

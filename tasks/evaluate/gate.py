@@ -11,12 +11,11 @@ like any evidence. The draws have a purpose of their own for each version, so th
 arms share them.
 """
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import VersionFiles
 from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
@@ -44,8 +43,7 @@ UNGATED = "UNGATED"
 
 def leave_ungated(own: VersionFiles, reason: str) -> None:
     """Write gate/ without rows, with the reason."""
-    _empty(own.gate)
-    write_atomic(own.gate / UNGATED, f"{reason}\n")
+    write_atomic(emptied(own.gate) / UNGATED, f"{reason}\n")
 
 
 def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -64,8 +62,7 @@ def _base_repeated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     identity = EpisodeIdentity(spec.campaign, spec.version, "noise", spec.campaign_seed, SAMPLED_STEP)
     second = sample_attempts(inputs.engine, inputs.problems, config.evaluate.attempts, config, identity)
     table = graded_table(second, config, "the base policy's second evaluation")
-    _empty(own.gate)
-    write_rows(own.gate / "repeat", SAMPLED_STEP, second)
+    write_rows(emptied(own.gate) / "repeat", SAMPLED_STEP, second)
     measure = MEASURES["mean" if MEASURES[config.evaluate.measure].is_greedy else config.evaluate.measure]
     floor = measure_noise(measure.table(evaluation.rows), measure.joined(table))
     floor = floor.model_copy(update={"attempts": config.evaluate.attempts})
@@ -76,7 +73,7 @@ def _fresh_rounds(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Draw fresh rounds of both arms until they decide."""
     files, spec, config, own = inputs.files, inputs.spec, inputs.config, inputs.own
     stored, measure = read_evaluation(evaluation_of(files, spec, spec.incumbent)), MEASURES[config.evaluate.measure]
-    _empty(own.gate)
+    emptied(own.gate)
     drawn: list[Trajectory] = []
     if measure.is_greedy:
         screened = _greedy(evaluation.rows), _greedy(stored)
@@ -147,8 +144,3 @@ class _Drawing:
         spec = self.spec
         identity = EpisodeIdentity(spec.campaign, arm.version, f"gate-{spec.version}", spec.campaign_seed, number)
         return sample_attempts(arm.engine, problems, ROUND_ATTEMPTS, self.config, identity)
-
-
-def _empty(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)

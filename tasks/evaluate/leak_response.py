@@ -6,11 +6,10 @@ Where a campaign pulls levers, a sample is attempted again before that, to see h
 (levers/ablation.py).
 """
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.leak_response import evaluation_of, stricter_access, under
 from evotrainer.config import Config
@@ -37,10 +36,7 @@ def open_folder(inputs: Inputs) -> None:
     """Make leak_response/ anew, where scores may have to be taken again, with a file that says that none were."""
     if not inputs.spec.access.again:
         return
-    folder = inputs.own.leak_response
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    write_atomic(folder / UNUSED, "no leak was found: nothing was scored again\n")
+    write_atomic(emptied(inputs.own.leak_response) / UNUSED, "no leak was found: nothing was scored again\n")
 
 
 def peers_rescored(inputs: Inputs, evaluation: Evaluation) -> Evaluation:

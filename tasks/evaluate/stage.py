@@ -8,10 +8,9 @@ policy, is not scored: validation/ then holds a file UNSCORED. A policy that is 
 error and is never used. A leak is answered by scores under stricter access.
 """
 
-import shutil
 from dataclasses import replace
 
-from evotrainer.campaign.documents import write_atomic, write_json_atomic
+from evotrainer.campaign.documents import emptied, write_atomic, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import campaign_floor
@@ -64,10 +63,7 @@ def _begun(inputs: Inputs) -> Evaluation:
 
 def _unscored(inputs: Inputs, reason: str) -> Evaluation:
     """Leave validation/ and gate/ without rows, with the reason."""
-    folder = inputs.own.validation
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    write_atomic(folder / UNSCORED, f"{reason}\n")
+    write_atomic(emptied(inputs.own.validation) / UNSCORED, f"{reason}\n")
     leave_ungated(inputs.own, "it was not scored")
     return _begun(inputs)
 

@@ -7,12 +7,11 @@ After several failed versions in a row the evaluator itself is questioned first:
 good one are graded again. Where grades change beyond the limit, nothing more may be judged by it, and the stage fails.
 """
 
-import shutil
 from collections.abc import Sequence
 
 from evotrainer.agents import AgentRecord, DiagnosticAuthor, RevisionContext, make_author
 from evotrainer.agents.agent_view import agent_view
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import spent_dollars, write_tokens
@@ -182,9 +181,7 @@ def _graded_again(
 
 
 def _write_cards(revision_files: RevisionFiles, cards: Sequence[Card]) -> None:
-    folder = revision_files.plugins
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder = emptied(revision_files.plugins)
     # A folder without files is none to git.
     write_atomic(folder / "README.md", "Evolved diagnostics in force after this revision; see docs/levers.md.\n")
     for card in cards:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.campaign.answers import start_record
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.config import Config, load_config
@@ -57,9 +57,8 @@ def _warm_up(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
     shown = read_demonstrations(data, None, config)
     shutil.rmtree(own.model, ignore_errors=True)
     made = warm_up(config, policy, shown, own.model)
-    shutil.rmtree(own.training, ignore_errors=True)
-    own.training.mkdir(parents=True)
-    (own.training / WARM_UP).write_text(f"{len(shown.problems)} worked answers were shown, none was attempted\n")
+    note = f"{len(shown.problems)} worked answers were shown, none was attempted\n"
+    write_atomic(emptied(own.training) / WARM_UP, note)
     summary = TrainingSummary(trained=True, num_steps=len(made.losses), policy_hash=made.policy_hash)
     own.training_summary.write(summary)
     curve = [{"step": step, "loss": loss} for step, loss in enumerate(made.losses)]
@@ -69,9 +68,7 @@ def _warm_up(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
 
 def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
     for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        write_atomic(folder / UNTRAINED, f"{reason}\n")
+        write_atomic(emptied(folder) / UNTRAINED, f"{reason}\n")
 
 
 def _reason(result: FitResult) -> str:
