@@ -11,7 +11,7 @@ from evotrainer.agents.claude.agent import ClaudeAgent, ReplayedAnswers, first_u
 from evotrainer.agents.claude.script_editor import ClaudeEditor
 from evotrainer.agents.controls import RandomAgent, ShuffledAgent
 from evotrainer.agents.manual import ManualAgent
-from evotrainer.agents.record import AgentRecord, Answer
+from evotrainer.agents.record import AgentRecord, Answer, record_of
 from evotrainer.agents.rules import RulesAgent
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
@@ -32,6 +32,7 @@ __all__ = [
     "make_agent",
     "make_author",
     "make_editor",
+    "record_of",
 ]
 
 CLAUDE, REPLAY = "claude", "replay"

@@ -17,6 +17,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from evotrainer.campaign.answers import AnswerRecord, question_key, read_answers
+from evotrainer.campaign.layout import CampaignFiles, RevisionFiles, VersionFiles
+from evotrainer.campaign.ledger import spent_dollars, write_tokens
+from evotrainer.config import Config
 from evotrainer.errors import LineageError
 from evotrainer.records import Diagnosis
 
@@ -125,3 +128,19 @@ def recorded_answers(path: Path) -> list[Answer]:
 
 def _answer(entry: dict[str, Any]) -> Answer:
     return Answer(**{name: value for name, value in entry.items() if name != _PLACE})
+
+
+def record_of(files: CampaignFiles, own: VersionFiles | RevisionFiles, stage: str, config: Config) -> AgentRecord:
+    """Return the record of a stage: what was answered is charged to it, whatever comes of it.
+
+    Where the campaign replays another one, that one's record of the same subject is the source.
+    """
+
+    def note(record: AgentRecord) -> None:
+        write_tokens(own, stage, record.tokens, **record.costs)
+
+    price, replayed = config.budget.total.accelerator_price, config.trainer.replay_from
+    source = files.root / replayed / own.agent_answers.relative_to(files.root) if replayed else None
+    record = AgentRecord(own.agent_answers, lambda: spent_dollars(files, own, price), note, source)
+    note(record)
+    return record

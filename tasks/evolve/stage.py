@@ -9,12 +9,11 @@ good one are graded again. Where grades change beyond the limit, nothing more ma
 
 from collections.abc import Sequence
 
-from evotrainer.agents import AgentRecord, DiagnosticAuthor, RevisionContext, make_author
+from evotrainer.agents import DiagnosticAuthor, RevisionContext, make_author, record_of
 from evotrainer.agents.agent_view import agent_view
 from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.campaign.lineage import find
 from evotrainer.campaign.repository import load_records, open_gaps
 from evotrainer.campaign.seeds import derive_seed
@@ -47,17 +46,7 @@ def run(files: CampaignFiles, revision: str) -> None:
     config, records = load_config(files.config), load_records(own.lineage)
     escalated = escalation(records, config)
     questioned = _question_evaluator(files, config, records, escalated) if escalated else Regrading(0, (), 0)
-    source = files.root / config.trainer.replay_from / "harness" / revision if config.trainer.replay_from else None
-    replayed = RevisionFiles(source).agent_answers if source else None
-
-    def note(record: AgentRecord) -> None:
-        write_tokens(own, "evolve", record.tokens, **record.costs)
-
-    def paid() -> float:
-        return spent_dollars(files, own, config.budget.total.accelerator_price)
-
-    with AgentRecord(own.agent_answers, paid, note, replayed) as record:
-        note(record)
+    with record_of(files, own, "evolve", config) as record:
         reviser = _reviser(files, config, records, revision)
         reviser.author = _author(files, config, records, reviser, make_author(config, record))
         reviser.revise(open_gaps(files, [closed.spec.version for closed in records]))

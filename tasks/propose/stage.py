@@ -17,17 +17,15 @@ it, and the campaign goes on to its certificate.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
-from evotrainer.agents import AgentRecord, ProposalContext
+from evotrainer.agents import AgentRecord, ProposalContext, record_of
 from evotrainer.agents.agent_view import agent_report, agent_view
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.inputs import all_sources, beside_incumbent, load_inputs
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.campaign.lineage import common_base, find, has_won, recipe_from, taken_recipes
 from evotrainer.campaign.repository import load_records, save_config, sources_of, texts_of, write_code
 from evotrainer.config import Config
@@ -101,14 +99,7 @@ class NothingToTryError(Exception):
 def run(files: CampaignFiles, version: str) -> None:
     """Write proposal.json, agent.jsonl, the diff in conf/intervention/, config.yaml and code/ of the version."""
     own, campaign = files.version(version), load_campaign(files)
-
-    def note(record: AgentRecord) -> None:  # what was answered is paid for, whatever comes of it
-        write_tokens(own, "propose", record.tokens, **record.costs)
-
-    price = campaign.budget.total.accelerator_price
-    source = _source(files, campaign, version)
-    with AgentRecord(own.agent_answers, lambda: spent_dollars(files, own, price), note, source) as record:
-        note(record)
+    with record_of(files, own, "propose", campaign) as record:
         asked = Request(files, own.spec.read(), campaign, record)
         try:
             if reason := given_up(own):
@@ -117,12 +108,6 @@ def run(files: CampaignFiles, version: str) -> None:
         except NothingToTryError as none:
             choice = Choice(asked.spec.incumbent, none.pool, reason=str(none))
         _write(asked, choice)
-
-
-def _source(files: CampaignFiles, campaign: Config, version: str) -> Path | None:
-    """Return the record of the version in the campaign that is replayed."""
-    replayed = campaign.trainer.replay_from
-    return CampaignFiles(files.root / replayed).version(version).agent_answers if replayed else None
 
 
 def _write(asked: Request, choice: Choice) -> None:
