@@ -46,6 +46,7 @@ def skill_row(skill: Skill) -> list[str]:
 
 
 LINEAGE_COLUMNS = ("version", "from", "change", "score", "greedy", "interval", "against incumbent", "verdict", "recipe")
+NARROW_COLUMNS = ("version", "score", "against incumbent", "verdict", "change")
 WIDE = 140
 """Columns of a terminal from which on all is shown; below, what a decision rests on."""
 
@@ -56,26 +57,21 @@ def lineage_table(records: Sequence[VersionRecord], width: int = WIDE, last: int
     A terminal narrower than WIDE gets version, score, difference, verdict and change, in 80 columns. `last` is how many
     versions are shown, counted from the end; 0 for all.
     """
-    best, records = incumbent(records), records[-last:]
-    if width < WIDE:
-        return _narrow_table(records, best)
-    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
+    best, records, is_wide = incumbent(records), records[-last:], width >= WIDE
     is_revised = any(record.spec.harness_revision for record in records)
-    for name in [*LINEAGE_COLUMNS, *(["harness"] if is_revised else [])]:
-        table.add_column(name, justify="right" if name in ("score", "greedy") else "left", no_wrap=name != "change")
-    for record in records:
-        judged_by = [Text(record.spec.harness_revision or "-", style="dim")] if is_revised else []
-        table.add_row(*lineage_cells(record, record.spec.version == best), *judged_by)
-    return table
-
-
-def _narrow_table(records: Sequence[VersionRecord], best: str) -> Table:
+    names = [*LINEAGE_COLUMNS, *(["harness"] if is_revised else [])] if is_wide else NARROW_COLUMNS
     table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("version", "score", "against", "verdict", "change"):
-        table.add_column(name, justify="right" if name == "score" else "left", no_wrap=name != "change")
+    for name in names:
+        is_number = name in ("score", "greedy")
+        title = name if is_wide else name.split(" ")[0]
+        table.add_column(title, justify="right" if is_number else "left", no_wrap=name != "change")
     for record in records:
-        name, _, change, score, _, _, against, verdict, _ = lineage_cells(record, record.spec.version == best)
-        table.add_row(name, Text(score.plain.split(" ")[0]), Text(against.plain.split(" ")[0]), verdict, change)
+        found = lineage_cells(record, record.spec.version == best)
+        cells: dict[str, Text] = dict(zip(LINEAGE_COLUMNS, found, strict=True))
+        cells["harness"] = Text(record.spec.harness_revision or "-", style="dim")
+        if not is_wide:
+            cells |= {name: Text(cells[name].plain.split(" ")[0]) for name in ("score", "against incumbent")}
+        table.add_row(*[cells[name] for name in names])
     return table
 
 
