@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from evotrainer.config import EvaluateConfig
 from evotrainer.evidence.score_table import SAMPLED_STEP, lost_share
 from evotrainer.promotion.measures import MEASURES, WORDS
-from evotrainer.promotion.statistics import score_interval
+from evotrainer.promotion.statistics import mean_interval
 from evotrainer.records import (
     AccessPolicy,
     CheckpointClaim,
@@ -181,7 +181,7 @@ def screen(rows: Rows, peers: Mapping[str, Rows], limits: EvaluateConfig, seed: 
     if table.ungraded:
         return Screening(error_share=lost, ungraded=tuple(table.ungraded))
     samples, confidence = limits.bootstrap_samples, limits.confidence
-    interval = score_interval(table, samples=samples, confidence=confidence, seed=seed)
+    interval = mean_interval(table.means(), samples=samples, confidence=confidence, seed=seed)
     return Screening(
         error_share=lost,
         score=interval.value,

@@ -70,19 +70,11 @@ def percentile_bounds(means_VB: np.ndarray, confidence: float) -> tuple[np.ndarr
     return low_V, high_V
 
 
-def _rounded(bounds_V: np.ndarray) -> np.ndarray:
-    return np.round(bounds_V, DECIMALS) + 0.0
-
-
 def mean_interval(values_N: np.ndarray, *, samples: int, confidence: float, seed: int) -> Interval:
     """Return the mean of `values_N` with its percentile interval over problems."""
-    low_V, high_V = percentile_bounds(resample(values_N[None, :], samples=samples, seed=seed), confidence)
-    return Interval(round(float(values_N.mean()), 12), float(_rounded(low_V)[0]), float(_rounded(high_V)[0]))
-
-
-def score_interval(table: ScoreTable, *, samples: int, confidence: float, seed: int) -> Interval:
-    """Return a version's score with its interval over problems."""
-    return mean_interval(table.means(), samples=samples, confidence=confidence, seed=seed)
+    bounds = percentile_bounds(resample(values_N[None, :], samples=samples, seed=seed), confidence)
+    low, high = (float(np.round(bound_V[0], DECIMALS)) + 0.0 for bound_V in bounds)
+    return Interval(round(float(values_N.mean()), 12), low, high)
 
 
 def compare(

@@ -18,7 +18,7 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.score_table import lost_share
 from evotrainer.promotion.measures import MEASURES
-from evotrainer.promotion.statistics import score_interval
+from evotrainer.promotion.statistics import mean_interval
 from evotrainer.promotion.verdict import GATE_VERSION
 from evotrainer.records import AccessPolicy, Certificate, CertifiedScore, Trajectory, VersionRecord
 from evotrainer.rollouts.evaluation import GREEDY_STEP, sampled, score_table
@@ -41,7 +41,7 @@ def certificate_of(
     tables = {version: score_table(found) for version, found in rows.items()}
     scores = []
     for version, table in tables.items():
-        interval = score_interval(table, samples=samples, confidence=confidence, seed=seed)
+        interval = mean_interval(table.means(), samples=samples, confidence=confidence, seed=seed)
         scores.append(
             CertifiedScore(
                 version=version,
