@@ -77,7 +77,7 @@ def figures(data: Mapping[str, Any]) -> dict[str, Any]:
 def version_curves(version: Mapping[str, Any]) -> list[Markup]:
     """Return one small figure for each training signal of a version."""
     found = curves_of(version["curve"], CURVES) or curves_of(version["curve"], ("loss",))
-    return [curve_figure(name.replace("_", " "), {version["version"]: points}) for name, points in found.items()]
+    return [curve_figure(name.replace("_", " "), points) for name, points in found.items()]
 
 
 def _picture(drawn: Markup) -> str:

@@ -99,9 +99,8 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 250.0, 104.0, 56.0, 10.0, 22.0, 20.0
 FOREST_WIDTH, FOREST_HEIGHT = 170.0, 18.0
 
 
-def curve_figure(name: str, curves: Mapping[str, Sequence[tuple[float, float]]]) -> Markup:
-    """Return the figure of one signal: (step, value) points by version, the first version drawn strong."""
-    points = [point for curve in curves.values() for point in curve]
+def curve_figure(name: str, points: Sequence[tuple[float, float]]) -> Markup:
+    """Return the figure of one signal, of (step, value) points."""
     x = Scale([step for step, _ in points], LEFT, WIDTH - RIGHT, margin=0.0)
     y = Scale([value for _, value in points], HEIGHT - BOTTOM, TOP)
     content = [text(LEFT, 12, name, "name")]
@@ -110,9 +109,8 @@ def curve_figure(name: str, curves: Mapping[str, Sequence[tuple[float, float]]])
             line(LEFT, y(tick), WIDTH - RIGHT, y(tick), "grid"),
             text(LEFT - 6, y(tick) + 4, f"{tick:.3g}", "tick", "end"),
         ]
-    for place, (version, curve) in enumerate(curves.items()):
-        path = "".join(f"{'L' if i else 'M'}{x(step):.1f},{y(value):.1f}" for i, (step, value) in enumerate(curve))
-        content.append(element("path", element("title", version), d=path, class_=f"curve c{min(place, 1)}"))
+    path = "".join(f"{'L' if i else 'M'}{x(step):.1f},{y(value):.1f}" for i, (step, value) in enumerate(points))
+    content.append(element("path", d=path, class_="curve"))
     last = max((step for step, _ in points), default=0)
     content.append(text(WIDTH - RIGHT, HEIGHT - 5, f"step {last:g}", "tick", "end"))
     return figure(WIDTH, HEIGHT, f"{name} by step", content)

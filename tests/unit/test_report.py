@@ -297,4 +297,4 @@ def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
 
 
 def test_the_curve_of_a_single_step_is_drawn():
-    assert curve_figure("reward", {"v001": [(1.0, 0.5)]}).count("<path") == 1
+    assert curve_figure("reward", [(1.0, 0.5)]).count("<path") == 1
