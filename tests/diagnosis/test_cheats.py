@@ -52,13 +52,6 @@ def test_a_cheat_in_training_alone_does_not_make_the_score_false(mode):
     assert told(audit([row for row in rows if row.split == "train"] + honest, mode))[mode] == "critical"
 
 
-@pytest.mark.parametrize("mode", ["test_tampering", "grader_subversion"])
-@pytest.mark.parametrize("seed", range(3))
-def test_without_a_second_grading_success_tells(mode, seed):
-    rows = planted(mode, seed, 0.2)
-    assert told(audit(without_checks(rows, "scrubbed_correct"), mode))[mode] == "invalid"
-
-
 @pytest.mark.parametrize(
     ("mode", "check"),
     [
