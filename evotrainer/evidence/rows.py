@@ -9,7 +9,7 @@ have plain columns, each reward term as `term_<name>`, and their messages in a t
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -55,8 +55,8 @@ class Rows(Sequence[Trajectory]):
     table: pa.Table = field(repr=False)
     features: pa.Table | None = field(default=None, repr=False)
     """The stored features, row by row; None where they are computed."""
-    spoken: Callable[[], pa.Table] | None = field(default=None, repr=False)
-    """What makes the table of messages of rows of another system; None where the table of attempts holds them."""
+    spoken: pa.Table | None = field(default=None, repr=False)
+    """The messages of rows of another system, by `place`; None where the table of attempts holds them."""
     held: Sequence[Trajectory] | None = field(default=None, repr=False)
     """The records, where the rows were made of them: their table has no messages."""
 
@@ -137,12 +137,12 @@ class Rows(Sequence[Trajectory]):
         features = features_table(feature_columns(self)) if self.features is None else self.features
         return frame_of_tables(self.table, features)
 
-    @cached_property
+    @property
     def messages(self) -> pa.Table:
         """Messages of rows of another system, by `place` (foreign/messages.py)."""
         if self.spoken is None:
             raise ValueError("stored rows hold their messages in the table of attempts")
-        return self.spoken()
+        return self.spoken
 
     @cached_property
     def is_graded(self) -> np.ndarray:

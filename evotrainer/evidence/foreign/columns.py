@@ -15,13 +15,11 @@ import pyarrow.compute as pc
 
 from evotrainer.evidence.foreign.files import clear
 from evotrainer.evidence.foreign.messages import (
-    MESSAGES,
     Said,
-    Shapes,
     Voice,
-    add_turns,
+    message_rows,
+    messages_table,
     said_in,
-    simple_talk,
     spoken_names,
     turns_in,
     value_of,
@@ -48,9 +46,7 @@ class Columns:
     chunks: dict[str, list[tuple[int, pa.Array]]] = field(default_factory=dict)
     """By name the arrays of parts, each with its first row."""
     messages: list[pa.Table] = field(default_factory=list)
-    """Messages of rows that are more than a prompt and a reply."""
-    shapes: Shapes = field(default_factory=dict)
-    """Roles and lengths of the prompt's messages, of rows whose prompt is another than one message of a user."""
+    """Messages, part by part."""
     prompt_codes: dict[int, int] = field(default_factory=dict)
     """By hash of a prompt its code: texts of all prompts are held once, in their column."""
     prompt_names: list[str] = field(default_factory=list)
@@ -110,7 +106,7 @@ class Columns:
     def _spoken(self, rows: Sequence[Row]) -> dict[str, Any]:
         """Return the columns of what was said in rows, and in `taken` the columns that it was read from."""
         said: list[Said] = []
-        messages: dict[str, list[Any]] = {name: [] for name in MESSAGES.names}
+        messages: list[tuple[Any, ...]] = []
         taken: set[Voice] = set()
         known: tuple[str, ...] | None = None
         names_of: list[str] = []
@@ -123,17 +119,10 @@ class Columns:
                 voice = self.voices[kind] = self.voice or voice_of(row, self.mapped)
             taken.add(voice)
             asked, reply, spoken = (value_of(row, name) for name in voice)
-            if (simple := simple_talk(asked, reply, spoken)) is not None:
-                texts, shape, text, mean = simple
-                if shape != ("user",):
-                    self.shapes[place] = (shape, tuple(map(len, texts)))
-                said.append(Said("\n".join(texts) if texts else None, text, text, mean, 1, 0, 0, None))
-            else:
-                turns = turns_in(asked, reply, spoken)
-                said.append(said_in(turns, asked, reply, spoken))
-                add_turns(messages, place, turns)
-        if messages["place"]:
-            self.messages.append(pa.Table.from_pydict(messages, schema=MESSAGES))
+            turns = turns_in(asked, reply, spoken)
+            said.append(said_in(turns, asked, reply, spoken))
+            messages += message_rows(place, turns)
+        self.messages.append(messages_table(messages))
         names_used = {name for voice in taken for name in voice if name}
         for name in names_used:
             self.used[name] = self.used.get(name, 0) + len(rows)

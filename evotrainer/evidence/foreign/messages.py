@@ -1,19 +1,16 @@
-"""Where rows of other systems hold what was said, and the messages of all rows, made where they are asked for."""
+"""Where rows of other systems hold what was said, and the messages of all rows."""
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evotrainer.evidence.features import mean_logprob
 from evotrainer.evidence.foreign.names import names
 from evotrainer.evidence.foreign.turns import Turn, has_turns, turns_of
 
 Row = dict[str, Any]
-Shapes = dict[int, tuple[tuple[str, ...], tuple[int, ...]]]
-"""By row the roles and lengths of its prompt's messages."""
 
 MESSAGES = pa.schema(
     [
@@ -31,9 +28,6 @@ MESSAGES = pa.schema(
 )
 """`place`: of the attempt. `role`: system, user, assistant, tool, or call for each call of the assistant's message
 before, whose `tool` and `arguments` (JSON) it has. `ok`: whether the call that a tool answers succeeded, if known."""
-_PLAIN = frozenset(
-    {"role", "content", "tool_calls", "tool_name", "tool_call_id", "name", "ok", "num_tokens", "mean_logprob"}
-)
 
 
 class Voice(NamedTuple):
@@ -62,38 +56,6 @@ def spoken_names() -> frozenset[str]:
     """Return the names of columns that may hold what was said."""
     table = names()
     return frozenset(name.partition(".")[0] for role in ("asked", "said", "messages") for name in table[role])
-
-
-def simple_talk(asked: Any, reply: Any, spoken: Any) -> tuple[list[str], tuple[str, ...], str, float | None] | None:
-    """Return texts and roles of a prompt, and one reply with its mean logprob; None for anything more than that."""
-    if spoken is not None:
-        if asked is not None or type(spoken) is not list or not spoken:
-            return None
-        asked, reply = spoken[:-1], spoken[-1:]
-    mean = None
-    if type(reply) is list:
-        if len(reply) != 1 or not _is_simple(reply[0], ("assistant",)):
-            return None
-        mean, reply = reply[0].get("mean_logprob"), reply[0]["content"]
-        mean = mean if type(mean) is float else None
-    if type(reply) is not str or has_turns(reply):
-        return None
-    if asked is None or type(asked) is str:
-        return None if asked and has_turns(asked) else ([asked] if asked else [], ("user",), reply, mean)
-    if type(asked) is not list or not all(_is_simple(one, ("user", "system")) for one in asked):
-        return None
-    return [one["content"] for one in asked], tuple(one["role"] for one in asked), reply, mean
-
-
-def _is_simple(message: Any, roles: tuple[str, ...]) -> bool:
-    """Tell whether a message is plain text of one of these roles."""
-    if type(message) is not dict or message.get("role") not in roles or message.get("tool_calls"):
-        return False
-    return (
-        _PLAIN.issuperset(message)
-        and type(message.get("content")) is str
-        and "<tool_response>" not in message["content"]
-    )
 
 
 def voice_of(row: Row, mapped: frozenset[str] = frozenset()) -> Voice:
@@ -182,16 +144,19 @@ def said_in(turns: list[Turn], asked: Any, reply: Any, spoken: Any) -> Said:
     )
 
 
-def add_turns(said: dict[str, list[Any]], place: int, turns: list[Turn]) -> None:
-    """Add the messages of a row, and a row for each call."""
+def message_rows(place: int, turns: list[Turn]) -> Iterator[tuple[Any, ...]]:
+    """Yield the messages of a row, and a row for each call, as MESSAGES has them."""
     for number, turn in enumerate(turns):
-        values = (place, number, turn.role, turn.text, turn.tool, None, turn.is_policy, turn.ok, turn.num_tokens)
-        for name, value in zip(MESSAGES.names, (*values, turn.mean_logprob), strict=True):
-            said[name].append(value)
+        counts = turn.ok, turn.num_tokens, turn.mean_logprob
+        yield place, number, turn.role, turn.text, turn.tool, None, turn.is_policy, *counts
         for tool, arguments in turn.calls:
-            call = (place, number, "call", None, tool, arguments, turn.is_policy, None, None, None)
-            for name, value in zip(MESSAGES.names, call, strict=True):
-                said[name].append(value)
+            yield place, number, "call", None, tool, arguments, turn.is_policy, None, None, None
+
+
+def messages_table(rows: list[tuple[Any, ...]]) -> pa.Table:
+    """Return messages as a table."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(MESSAGES)
+    return pa.table([pa.array(one, kind) for one, kind in zip(columns, MESSAGES.types, strict=True)], schema=MESSAGES)
 
 
 def _loss_by_role(messages: Any) -> dict[str, float] | None:
@@ -214,50 +179,3 @@ def _loss_by_role(messages: Any) -> dict[str, float] | None:
 def _is_mask(value: Any) -> bool:
     values = value if isinstance(value, list) and value else [value]
     return all(isinstance(one, int | float) and 0 <= one <= 1 for one in values)
-
-
-class Spoken:
-    """Messages of rows, made where they are asked for: a prompt and a reply are two, others were read as such."""
-
-    def __init__(self, table: pa.Table, read: list[pa.Table], shapes: Shapes) -> None:
-        """Remember texts, messages that were read as such, and how prompts are made up."""
-        self._rows = table.select(["prompt", "response", "num_tokens", "mean_logprob"])
-        self._read, self._shapes = read, shapes
-
-    def table(self) -> pa.Table:
-        """Return the messages of all rows, those of one row in order."""
-        known = pa.concat_tables(self._read) if self._read else MESSAGES.empty_table()
-        turns = np.ones(len(self._rows), dtype=np.int64)  # of the reply; 0 where messages were read as such
-        turns[known["place"].to_numpy()] = 0
-        for place, (roles, _) in self._shapes.items():
-            turns[place] = len(roles)
-        is_shaped = np.zeros(len(turns), dtype=bool)
-        is_shaped[list(self._shapes)] = True
-        is_simple = is_shaped | (turns > 0)
-        asked = self._messages((turns > 0) & ~is_shaped, np.zeros_like(turns), "user", "prompt")
-        return pa.concat_tables(
-            [known, self._parts(), asked, self._messages(is_simple, turns, "assistant", "response")]
-        )
-
-    def _messages(self, is_wanted: np.ndarray, turns: np.ndarray, role: str, column: str) -> pa.Table:
-        """Return one message of each row that is wanted and has a text."""
-        rows = self._rows if is_wanted.all() else self._rows.filter(pa.array(is_wanted))
-        places, num = np.flatnonzero(is_wanted), len(rows)
-        known = {"place": places, "turn": turns[places], "role": pa.repeat(role, num), "text": rows[column]}
-        known["is_policy"] = pa.repeat(role == "assistant", num)
-        if role == "assistant":
-            known |= {name: rows[name] for name in ("num_tokens", "mean_logprob")}
-        table = pa.table({f.name: known.get(f.name, pa.nulls(num, f.type)) for f in MESSAGES}, schema=MESSAGES)
-        return table.filter(pc.call_function("is_valid", [table["text"]])) if rows[column].null_count else table
-
-    def _parts(self) -> pa.Table:
-        """Return the messages of prompts that are several."""
-        prompts = self._rows["prompt"].take(pa.array(list(self._shapes), pa.int64())).to_pylist()
-        found = []
-        for (place, (roles, lengths)), prompt in zip(self._shapes.items(), prompts, strict=True):
-            start = 0
-            for turn, (role, length) in enumerate(zip(roles, lengths, strict=True)):
-                part = {"place": place, "turn": turn, "role": role, "text": prompt[start : start + length]}
-                found.append({**part, "is_policy": False})
-                start += length + 1
-        return pa.Table.from_pylist(found, schema=MESSAGES)

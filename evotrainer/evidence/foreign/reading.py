@@ -22,7 +22,7 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.columns import Columns, is_series, refusal
 from evotrainer.evidence.foreign.files import Part, clear, read_parts
 from evotrainer.evidence.foreign.identity import Identity
-from evotrainer.evidence.foreign.messages import Spoken, Voice
+from evotrainer.evidence.foreign.messages import Voice
 from evotrainer.evidence.foreign.names import find_format, format_of
 from evotrainer.evidence.foreign.plain_rows import PlainRows
 from evotrainer.evidence.foreign.roles import TOKENS, Roles
@@ -164,7 +164,7 @@ class _Reading:
             raise EvidenceError(refusal(path, found))
         roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
         table = _attempts(roles)
-        rows = Rows(table, spoken=Spoken(table, self.columns.messages, self.columns.shapes).table)
+        rows = Rows(table, spoken=pa.concat_tables(self.columns.messages))
         roles.roles |= self.columns.voiced()
         if not is_spoken:
             roles.notes.append("a logged series, one row a step: it holds no attempts")
