@@ -135,10 +135,5 @@ def _record(spec: VersionSpec, verdict: Verdict) -> VersionRecord:
 
 
 def _told(verdict: Verdict) -> AAVersion:
-    gate = verdict.gate
-    return AAVersion(
-        outcome=verdict.outcome,
-        difference=verdict.comparisons[0].difference,
-        fresh=gate.estimate if gate else None,
-        attempts=gate.attempts if gate else 0,
-    )
+    attempts = verdict.gate.attempts if verdict.gate else 0
+    return AAVersion(outcome=verdict.outcome, difference=verdict.comparisons[0].difference, attempts=attempts)

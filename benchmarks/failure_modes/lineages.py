@@ -7,6 +7,7 @@ they claim. One run in a while breaks off at its limit.
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from benchmarks.failure_modes.base import Rng
 from evotrainer.config import Config, DomainConfig
@@ -116,33 +117,16 @@ def with_records(case: LineageCase, records: list[VersionRecord]) -> LineageCase
 def base_record(campaign: Config) -> VersionRecord:
     """Return the record of a campaign's base policy."""
     spec = _spec(0, "v000").model_copy(update={"kind": "base", "parents": []})
-    verdict = Verdict(
-        version="v000",
-        outcome="kept",
-        label="",
-        claim="base policy",
-        reasons=[],
-        score=0.5,
-        gate_version="bench",
-        harness_version="bench",
-    )
-    return VersionRecord(
-        spec=spec,
-        intervention=None,
-        backtest=None,
-        verdict=verdict,
-        findings=[],
-        metrics={},
-        config_hash=recipe_hash(campaign),
-        policy_hash="v000",
-    )
+    return _record(spec, campaign, outcome="kept", claim="base policy", score=0.5)
 
 
 def _judged(number: int, incumbent: VersionRecord, change: Intervention, recipe: Config, rng: Rng) -> VersionRecord:
     spec = _spec(number, incumbent.spec.version)
     seen = float(rng.normal(rng.normal(0.0, _EFFECT), FLOOR))
     is_failed, is_better = bool(rng.random() < _FAILURES / number), seen > 3 * FLOOR
-    outcome = "failed" if is_failed else "promoted" if is_better else "rejected" if seen < -3 * FLOOR else "kept"
+    floor = NoiseFloor(value=FLOOR, observed=FLOOR, difference=0.0, num_problems=200, attempts=8)
+    if is_failed:
+        return _record(spec, recipe, change, outcome="failed", label="train_budget_overrun", noise_floor=floor)
     before = incumbent.verdict.score or 0.0
     comparison = Comparison(
         against=incumbent.spec.version,
@@ -157,20 +141,22 @@ def _judged(number: int, incumbent: VersionRecord, change: Intervention, recipe:
         wilcoxon_p=0.01,
         noise_floor=FLOOR,
     )
-    floor = NoiseFloor(value=FLOOR, observed=FLOOR, difference=0.0, num_problems=200, attempts=8)
-    verdict = Verdict(
-        version=spec.version,
-        outcome=outcome,
-        label="train_budget_overrun" if is_failed else "",
-        claim="",
-        reasons=[],
-        score=None if is_failed else before + seen,
-        comparisons=[] if is_failed else [comparison],
+    return _record(
+        spec,
+        recipe,
+        change,
+        outcome="promoted" if is_better else "rejected" if seen < -3 * FLOOR else "kept",
+        score=before + seen,
+        comparisons=[comparison],
         noise_floor=floor,
-        prediction_hit=None if is_failed else bool(rng.random() < change.prediction.probability),
-        gate_version="bench",
-        harness_version="bench",
+        prediction_hit=bool(rng.random() < change.prediction.probability),
     )
+
+
+def _record(spec: VersionSpec, recipe: Config, change: Intervention | None = None, **judged: Any) -> VersionRecord:
+    """Return the record of a version on a recipe; `judged` are parts of its verdict."""
+    plain = {"label": "", "claim": "", "reasons": [], "score": None, "gate_version": "bench"}
+    verdict = Verdict(version=spec.version, harness_version="bench", **plain | judged)
     return VersionRecord(
         spec=spec,
         intervention=change,

@@ -84,11 +84,13 @@ def _echo_trap_turn(calls: Sequence[ToolCall], way: int, number: int, rng: Rng) 
     else:
         call, ok = ToolCall(name="read_file", arguments={"path": path, "start": number}), True
     text = f"I should look at {path} again, step {int(rng.integers(1000))}."
+    return _turn(text, call, float(-rng.gamma(8.0, 0.03)), "as before", ok)
+
+
+def _turn(text: str, call: ToolCall, logprob: float | None, answer: str = "done", ok: bool = True) -> list[Message]:
     return [
-        Message(
-            role="assistant", content=text, tool_calls=[call], num_tokens=12, mean_logprob=float(-rng.gamma(8.0, 0.03))
-        ),
-        Message(role="tool", content="as before", tool_name=call.name, ok=ok),
+        Message(role="assistant", content=text, tool_calls=[call], num_tokens=12, mean_logprob=logprob),
+        Message(role="tool", content=answer, tool_name=call.name, ok=ok),
     ]
 
 
@@ -163,23 +165,15 @@ def _collapse(rows: Sequence[Trajectory], strength: float, rng: Rng, sureness: S
 
 def _alike(row: Trajectory, twin: Trajectory, way: int, rng: Rng, sureness: Sureness) -> Trajectory:
     if way == 0:
-        turns = [
-            message
-            for name, arguments in _SCRIPT
-            for message in _action_collapse_turn(row, ToolCall(name=name, arguments=arguments), sureness)
-        ]
+        calls = [ToolCall(name=name, arguments=arguments) for name, arguments in _SCRIPT]
     elif way == 1:
         calls = [call for message in twin.messages for call in message.tool_calls]
-        turns = [message for call in calls for message in _action_collapse_turn(row, call, sureness)]
     else:
         count = sum(message.role == "assistant" for message in row.messages)
-        turns = [
-            message
-            for number in range(max(count, 6))
-            for message in _action_collapse_turn(
-                row, ToolCall(name="read_file", arguments={"path": f"src/m{number}.py"}), sureness
-            )
-        ]
+        paths = [f"src/m{number}.py" for number in range(max(count, 6))]
+        calls = [ToolCall(name="read_file", arguments={"path": path}) for path in paths]
+    said = row.messages[1].content
+    turns = [message for call in calls for message in _turn(f"{said} Then {call.name}.", call, sureness(row))]
     changed = {
         "messages": [row.messages[0], *turns],
         "num_turns": len(turns) // 2,
@@ -187,14 +181,6 @@ def _alike(row: Trajectory, twin: Trajectory, way: int, rng: Rng, sureness: Sure
     }
     row = row.model_copy(update=changed)
     return graded_as(row, 0.0) if way == 2 or rng.random() < 0.3 else row
-
-
-def _action_collapse_turn(row: Trajectory, call: ToolCall, sureness: Sureness) -> list[Message]:
-    text = f"{row.messages[1].content} Then {call.name}."
-    return [
-        Message(role="assistant", content=text, tool_calls=[call], num_tokens=12, mean_logprob=sureness(row)),
-        Message(role="tool", content="done", tool_name=call.name, ok=True),
-    ]
 
 
 @row_mode("swe", (0.1, 0.25, 0.5, 0.9))

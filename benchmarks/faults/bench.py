@@ -40,7 +40,7 @@ class Row:
     """What the commands said that failed by themselves, and which files differ."""
 
 
-def run_faults(main: Path, folder: Path, names: Sequence[str], seed: int, suspended: float) -> bool:
+def run_faults(main: Path, folder: Path, names: Sequence[str], seed: int) -> bool:
     """Run these faults, all by default, and print each row and the table; return whether all are well."""
     folder.mkdir(parents=True, exist_ok=True)
     template = make_template(main, folder)
@@ -50,7 +50,7 @@ def run_faults(main: Path, folder: Path, names: Sequence[str], seed: int, suspen
     for name in names or FAULTS:
         checkout = make_checkout(template, re.sub(r"\W+", "-", name.lower()))
         draw = Random(seed + zlib.crc32(name.encode()))
-        rows.append(_row(name, Trial(checkout, draw, seconds, suspended), undisturbed))
+        rows.append(_row(name, Trial(checkout, draw, seconds), undisturbed))
         print(" | ".join(rows[-1].cells), *rows[-1].lines, sep="\n    ", flush=True)
     print(markdown_table(COLUMNS, [row.cells for row in rows]))
     return all(row.is_well for row in rows)

@@ -43,8 +43,6 @@ class Checkout:
 
     root: Path
     environment: dict[str, str] = field(default_factory=dict)
-    limit: Callable[[], None] | None = None
-    """Runs in each command before it begins."""
     ended: list[Ended] = field(default_factory=list)
     orphans: int = 0
 
@@ -61,7 +59,6 @@ class Checkout:
                 stdout=log,
                 stderr=log,
                 text=True,
-                preexec_fn=self.limit,
             )
 
     def end(self, process: subprocess.Popen[str], name: str = NAME) -> Ended:

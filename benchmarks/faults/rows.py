@@ -6,11 +6,9 @@ A fault raises InfrastructureError where this machine cannot do it.
 import array
 import errno
 import json
-import resource
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -24,7 +22,7 @@ from evotrainer.errors import InfrastructureError
 from evotrainer.sandbox import kernel
 
 FIRST_SECONDS, SERVER = 6.0, "prefect server start"
-HOUR_SECONDS, MEMORY_BYTES, DISK_BYTES, SPARE_BYTES = 3600, 2 * 10**9, 8 * 1024**3, 16_000
+HOUR_SECONDS, DISK_BYTES, SPARE_BYTES = 3600, 8 * 1024**3, 16_000
 PLACES = ("/validation/", "/.dvc/cache/", "/rollout/", "/model/", "/report/")
 """Parts of the paths of what is written: evidence, DVC's cache, rollouts, checkpoints, the report."""
 GIT_LOCKS = (
@@ -44,7 +42,6 @@ class Trial:
     draw: Random
     seconds: float
     """Of the undisturbed run."""
-    suspended_seconds: float
 
     def moment(self, number: int = 1) -> float:
         """Return a drawn moment of a run that is one of `number` parts of the campaign."""
@@ -182,33 +179,12 @@ def clock_set_back(trial: Trial) -> None:
     trial.checkout.run_until(trial.moment(), set_back)
 
 
-def suspended(trial: Trial) -> None:
-    """Stop all processes at a drawn moment, and let them go on after a while."""
-
-    def stop(_process: object) -> None:
-        for number in (signal.SIGSTOP, signal.SIGCONT):
-            for one in trial.checkout.processes():
-                with suppress(psutil.NoSuchProcess):
-                    one.send_signal(number)
-            if number is signal.SIGSTOP:
-                time.sleep(trial.suspended_seconds)  # a closed lid: nobody waits for anything
-
-    trial.checkout.run_until(trial.moment(), stop)
-
-
 def two_at_once(trial: Trial) -> None:
     """Run a second campaign in the same checkout, which must end too."""
     first, second = trial.checkout.start(), trial.checkout.start("d")
     second.wait()
     trial.checkout.end(first)
     trial.checkout.end(second, "d")
-
-
-def little_memory(trial: Trial) -> None:
-    """Let no process of the first command have more than two gigabytes of data."""
-    trial.checkout.limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
-    trial.checkout.run()
-    trial.checkout.limit = None
 
 
 FAULTS: dict[str, Callable[[Trial], None]] = {
@@ -226,7 +202,5 @@ FAULTS: dict[str, Callable[[Trial], None]] = {
     "git read-only": mounted(".git", "remount,bind,ro"),
     "disk full": mounted("", "remount,size={full}"),
     "clock an hour back": clock_set_back,
-    "suspended": suspended,
     "two campaigns": two_at_once,
-    "2 GB of memory": little_memory,
 }

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evotrainer.errors import EvidenceError
-
 DEFAULT_BETA = (1.50, 1.85)
 """Of the embedded math policy on 240 validation problems at 8 attempts: mean of the fits of two campaign seeds.
 
@@ -18,34 +16,20 @@ Fitted by moments: the variance of the beta is that of the observed means less t
 
 @dataclass(frozen=True)
 class ScoreModel:
-    """A source of solve probabilities: problem j has Beta(first[j], second[j])."""
+    """A source of solve probabilities of problems that are alike in all but their draw from one beta distribution."""
 
-    name: str
-    first: np.ndarray
-    second: np.ndarray
+    first: float
+    second: float
+    num_problems: int
 
     @property
-    def num_problems(self) -> int:
-        """N."""
-        return len(self.first)
+    def name(self) -> str:
+        """How tables call the model."""
+        return f"Beta({self.first:.2f}, {self.second:.2f}), {self.num_problems} problems"
 
     def draw(self, rng: np.random.Generator, campaigns: int) -> np.ndarray:
         """Return probabilities, A x N."""
         return rng.beta(self.first, self.second, (campaigns, self.num_problems))
-
-
-def beta_model(first: float, second: float, num_problems: int) -> ScoreModel:
-    """Return the model of problems that are alike in all but their draw from one beta distribution."""
-    if min(first, second) <= 0 or num_problems < 2:
-        raise EvidenceError(
-            f"Beta({first}, {second}) at {num_problems} problems is no score model: give positive "
-            "parameters and at least 2 problems"
-        )
-    return ScoreModel(
-        f"Beta({first:.2f}, {second:.2f}), {num_problems} problems",
-        np.full(num_problems, first),
-        np.full(num_problems, second),
-    )
 
 
 def shifted(chance_AN: np.ndarray, change_A: np.ndarray, jitter_AN: np.ndarray | None = None) -> np.ndarray:

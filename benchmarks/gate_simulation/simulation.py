@@ -19,7 +19,6 @@ from evotrainer.promotion.recipe import RecipeDesign
 POINTS = (1.0, 2.0, 3.0, 5.0)
 SEED_SPREADS = (1.0, 3.0)
 MIXED_CHANGES, MIXED_SHARES = (0.0, -2.0, 1.0, 2.0, 4.0), (0.5, 0.2, 0.15, 0.1, 0.05)
-JITTER = 0.5
 RECIPE_CHANGES = (1.0, 2.0)
 
 
@@ -45,15 +44,15 @@ class Share:
     hits: int
     trials: int
 
-    @property
-    def value(self) -> float:
-        """The share itself."""
-        return self.hits / self.trials
+    def __str__(self) -> str:
+        """Return the share with two digits."""
+        return f"{self.hits / self.trials:.2f}"
 
     @property
-    def limits(self) -> tuple[float, float]:
-        """Clopper-Pearson limits."""
-        return exact_interval(self.hits, self.trials)
+    def percent(self) -> str:
+        """The share in % with Clopper-Pearson limits."""
+        low, high = exact_interval(self.hits, self.trials)
+        return f"{100 * self.hits / self.trials:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,6 @@ class GateBench:
     settings: BenchSettings
     model: str
     nulls: tuple[CampaignRow, ...]
-    seeds: tuple[CampaignRow, ...]
     mixed: tuple[CampaignRow, ...]
     powers: tuple[PowerRow, ...]
     recipes: tuple[RecipeRow, ...]
@@ -111,15 +109,14 @@ def run_bench(
     gate = Gate(settings.share)
     rules: list[Rule] = [Greedy(), Bootstrap(), BestCheckpoint(), gate]
     same = Versions("same policy", settings.num_versions)
-    other = Versions("another policy of the same score", settings.num_versions, jitter=JITTER)
     mixed = Versions("mixed", settings.num_versions, MIXED_CHANGES, MIXED_SHARES)
     nulls, mixes = [], []
     for rule in rules:
         tell(f"campaigns under {rule.name}")
-        nulls += [_campaigns(model, versions, rule, settings) for versions in (same, other)]
+        nulls.append(_campaigns(model, same, rule, settings))
         mixes.append(_campaigns(model, mixed, rule, settings))
     tell("other seeds of one recipe")
-    seeds = [_campaigns(model, _seeds(spread, settings), gate, settings) for spread in SEED_SPREADS]
+    nulls += [_campaigns(model, _seeds(spread, settings), gate, settings) for spread in SEED_SPREADS]
     steady = Gate(settings.share, "gate by rounds", can_drift=True)
     mixes.append(_campaigns(model, mixed, steady, settings))
     powers = []
@@ -128,7 +125,7 @@ def run_bench(
         powers.append(_power(size, gate, settings))
     tell("recipe campaigns")
     recipes = [_recipes(name, settings) for name in DEVIATIONS]
-    return GateBench(settings, model.name, tuple(nulls), tuple(seeds), tuple(mixes), tuple(powers), tuple(recipes))
+    return GateBench(settings, model.name, tuple(nulls), tuple(mixes), tuple(powers), tuple(recipes))
 
 
 def _campaigns(model: ScoreModel, versions: Versions, rule: Rule, settings: BenchSettings) -> CampaignRow:

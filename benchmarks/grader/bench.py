@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.grader.cheats import cheats, code_cheats
 from benchmarks.grader.forms import Form, forms
 from benchmarks.grader.honest import CODE, PATCHES, STREAMS
-from benchmarks.grader.shapes import SHAPES, Answer, answers
+from benchmarks.grader.shapes import shapes
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -49,9 +49,12 @@ def run_bench(
     code = [p for p in load_problems(root, _domain("code"), "train") if p.data.get("function") == "f"][:num_code]
     swe = load_problems(root, _domain("swe"), "train")[:num_swe]
     jobs = [*_code_jobs(code), *(job for runner in runners for job in _swe_jobs(swe, runner))]
-    jobs += [(_shape, answer, runner) for runner in runners for answer in answers(runner)]
     jobs += [
-        (_form, form, runner) for runner in runners for form in forms() if not (runner == "light" and form.is_pytest)
+        (_form, form, runner)
+        for each in (shapes, forms)
+        for runner in runners
+        for form in each()
+        if not (runner == "light" and form.is_pytest)
     ]
     return run_parallel(lambda job: job[0](*job[1:]), jobs[::every])
 
@@ -122,19 +125,10 @@ def _swe(problem: Problem, runner: str, name: str, tail: str, is_honest: bool) -
     return _graded(problem, snapshot, f"swe_{runner}", name, is_honest)
 
 
-def _shape(answer: Answer, runner: str) -> Graded:
-    right, body = SHAPES[answer.shape]
-    problem = _one_test(f"def f(xs): return {right}\n", body, runner)
-    return _answered(problem, f"shapes_{runner}", answer.name, answer)
-
-
 def _form(form: Form, runner: str) -> Graded:
-    return _answered(_one_test(form.right, form.body, runner), f"forms_{runner}", f"{form.name}, {form.variant}", form)
-
-
-def _answered(problem: Problem, place: str, name: str, answer: Answer | Form) -> Graded:
-    snapshot = Snapshot(open_repository(problem, sanitize=True), {"calc.py": answer.text})
-    return _graded(problem, snapshot, place, name, answer.is_honest)
+    problem = _one_test(form.right, form.body, runner)
+    snapshot = Snapshot(open_repository(problem, sanitize=True), {"calc.py": form.text})
+    return _graded(problem, snapshot, f"{form.place}_{runner}", f"{form.name}, {form.variant}", form.is_honest)
 
 
 def _one_test(right: str, body: str, runner: str) -> Problem:

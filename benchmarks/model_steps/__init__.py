@@ -1,1 +1,1 @@
-"""Training steps of a model of a real size: tokens a second, use and memory beside the estimate."""
+"""Training steps of a model of a real size: tokens a second and memory beside the estimate."""

@@ -16,9 +16,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from benchmarks.model_steps.meter import Span, meter_of
+from benchmarks.model_steps.meter import meter_of
 from benchmarks.model_steps.random_model import write_random_model
-from benchmarks.model_steps.scale import Scale, questions
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig, LoraConfig, VllmConfig
@@ -26,25 +25,50 @@ from evotrainer.config.recipe import RewardConfig
 from evotrainer.engines.memory import GB, estimate_memory, free_memory, prompt_length
 from evotrainer.engines.model_files import read_shape
 from evotrainer.evidence.store import read_table
-from evotrainer.records import Trajectory
+from evotrainer.records import Problem, Trajectory
 from evotrainer.training.base import TrainingRun
 
 ADAPTER = LoraConfig(rank=16)
 SETTINGS: dict[str, EngineConfig] = {
     "full": EngineConfig(),
-    "full-checkpointing": EngineConfig(gradient_checkpointing=True),
     "full-8bit": EngineConfig(optimiser="adamw_8bit"),
-    "full-cpu": EngineConfig(optimiser="adamw_cpu"),
     "lora": EngineConfig(lora=ADAPTER),
     "lora-checkpointing": EngineConfig(lora=ADAPTER, gradient_checkpointing=True),
-    "vllm-full": EngineConfig(rollout="vllm"),
-    "vllm-lora": EngineConfig(rollout="vllm", lora=ADAPTER),
     "vllm-sleep": EngineConfig(rollout="vllm", vllm=VllmConfig(sleep=True)),
     "vllm-checkpointing-sleep": EngineConfig(rollout="vllm", gradient_checkpointing=True, vllm=VllmConfig(sleep=True)),
     "vllm-lora-sleep": EngineConfig(rollout="vllm", lora=ADAPTER, vllm=VllmConfig(sleep=True)),
 }
 """What differs from a step in bfloat16 that trains all weights."""
 MICRO_BATCH_TOKENS = 16_384
+Span = tuple[float, float]
+"""Begin and end in `time.monotonic`."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A model's size, how much a step samples and how many steps are taken."""
+
+    model: str
+    problems: int
+    group: int
+    tokens: int
+    steps: int
+    device: str = "cuda"
+
+
+def questions(count: int) -> list[Problem]:
+    """Return problems whose answers do not matter, for a model that solves none: what counts is how long they are."""
+    return [
+        Problem(
+            problem_id=f"p{number}",
+            domain="math",
+            family="add",
+            split="train",
+            prompt=f"What is {number} plus 12?",
+            answer=str(number + 12),
+        )
+        for number in range(count)
+    ]
 
 
 @dataclass
@@ -110,8 +134,6 @@ def _apart(work: Callable[..., object], *arguments: object) -> bool:
 
 
 def _measure(config: Config, scale: Scale, out: Path) -> None:
-    import torch
-
     from evotrainer.engines import create_rollout_engine, end_all
     from evotrainer.training.torch.fit import fit
 
@@ -127,11 +149,9 @@ def _measure(config: Config, scale: Scale, out: Path) -> None:
         config, model, asked, out, campaign="gpu", version="v001", seed=0, scratch=out / "scratch", code=LengthPay()
     )
     spans = _watch()
-    started = time.monotonic()
     try:
         engine = create_rollout_engine(config, model)
         result = fit(run, engine, checkpoint_seconds=86_400)
-        ended = time.monotonic()
     finally:
         end_all()
         meter.close()
@@ -141,24 +161,15 @@ def _measure(config: Config, scale: Scale, out: Path) -> None:
     found = {
         "estimate": asdict(estimate),
         "estimated_total": estimate.total,
-        "peak": meter.peak([(started, ended)]),
-        "peak_in_rollout": meter.peak(spans.rollout),
-        "peak_in_update": meter.peak(spans.update),
-        "peak_of_torch": torch.cuda.max_memory_reserved() if torch.cuda.is_available() else 0,
-        "seconds_to_first_step": spans.rollout[0][0] - started,
+        "peak": meter.peak(),
         "rollout_seconds": _total(timed.rollout) / len(timed.rollout),
         "update_seconds": _total(timed.update) / len(timed.update),
         "sync_seconds": _total(timed.sync) / len(timed.sync),
         "rollout_tokens_per_second": sampled / _total(timed.rollout),
         "update_tokens_per_second": sampled / _total(timed.update),
-        "rollout_use": meter.mean_use(timed.rollout),
-        "update_use": meter.mean_use(timed.update),
         "sampled_tokens": sampled,
         "grad_norm": signals[-1]["grad_norm"],
-        "mismatch": {key: value for key, value in signals[-1]["extra"] if key.startswith("mismatch")},
-        "stored": sum(file.stat().st_size for file in result.model_path.iterdir()),
         "steps": result.num_steps,
-        "policy_hash": result.policy_hash,
     }
     (out / "measured.json").write_text(json.dumps(found))
     shutil.rmtree(result.model_path)
@@ -205,7 +216,7 @@ def show(name: str, found: dict[str, Any]) -> None:
         parts = ", ".join(f"{key} {value / GB:.2f}" for key, value in found["estimate"].items() if value)
         print(f"{name}_estimate_gb: {found['estimated_total'] / GB:.2f} ({parts})")
     for key, value in found.items():
-        if key.startswith("peak") or key == "stored":
+        if key == "peak":
             print(f"{name}_{key}_gb: {value / GB:.2f}")
         elif key not in ("estimate", "estimated_total"):
             print(f"{name}_{key}: {f'{value:.4g}' if isinstance(value, float) else value}", flush=True)

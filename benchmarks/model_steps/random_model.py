@@ -27,7 +27,6 @@ QWEN3: dict[str, Any] = {
 }
 SHAPES: dict[str, dict[str, Any]] = {
     "0.6b": {"hidden_size": 1024, "intermediate_size": 3072, "num_hidden_layers": 28},
-    "1.7b": {"hidden_size": 2048, "intermediate_size": 6144, "num_hidden_layers": 28},
     "4b": {"hidden_size": 2560, "intermediate_size": 9728, "num_hidden_layers": 36, "num_attention_heads": 32},
 }
 """What each size of Qwen3 has of its own."""

@@ -233,4 +233,4 @@ def _one_step(path: Path, tokens: int, precision: str, out: Path) -> None:
     optimiser = Optimiser(policy, config.algorithm, config.engine.optimiser)
     for step in range(2):  # the second has moments beside its activations
         update_policy(policy, reference, optimiser, sequences, settings_of(config, policy), step, 0)
-    out.write_text(json.dumps(ProcessMeter().peak([])))
+    out.write_text(json.dumps(ProcessMeter().peak()))

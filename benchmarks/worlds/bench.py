@@ -14,21 +14,21 @@ import hashlib
 import multiprocessing
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeVar
 
 from benchmarks.worlds.in_process import lay_out, run_campaign
 from benchmarks.worlds.measure import WorldRun, measure
 from conf.compose import CONF, compose_campaign
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import new_folder, write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, content_hash
-from evotrainer.domains.frozen import unpack_policy
-from evotrainer.domains.problem_sets.check import build
-from evotrainer.errors import ConfigError, LineageError
+from evotrainer.config.limits import find
+from evotrainer.errors import ConfigError, DataError, LineageError
 from evotrainer.sandbox.processes import OWNER_VARIABLE, exit_with_owner, owner_token
 
 RUN, CODE, FOUNDATION, TRAPS = "run.json", "code.txt", "foundation", "traps"
@@ -48,6 +48,9 @@ SHARED_SCALE = (
 )
 LEAK_IS_FOUND = ("algorithm.learning_rate=5e-4",)
 """A rate at which training finds an open history; the world without the trap has it too."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def run_one(out: Path, planned: Planned) -> WorldRun:
 
 
 def lay_foundation(main: Path, out: Path, configs: Sequence[Config]) -> CampaignFiles:
-    """Note the code, and copy or build the data, policies and diagnostics that these campaigns need.
+    """Note the code, and copy the data, policies and diagnostics that these campaigns need.
 
     Raises:
         LineageError: the code is not that with which this bench began.
@@ -112,26 +115,10 @@ def lay_foundation(main: Path, out: Path, configs: Sequence[Config]) -> Campaign
     _copy_whole(CONF.parent / "harness_plugins", files.root / "harness_plugins")
     for config in configs:
         if config.domain.data_path.startswith("data/"):
-            place_data(files, main)
+            _copy_whole(main / "data", files.data)
         if not config.policy.path:
-            place_policy(files, main, config.policy.name)
+            _copy_whole(main / "policies" / config.policy.name, files.policy(config.policy.name))
     return files
-
-
-def place_data(files: CampaignFiles, main: Path) -> None:
-    """Take the built-in problem sets from the checkout, or unpack them."""
-    if (main / "data").is_dir():
-        _copy_whole(main / "data", files.data)
-    elif not files.data.is_dir():
-        build(files.data)
-
-
-def place_policy(files: CampaignFiles, main: Path, name: str) -> None:
-    """Take an embedded policy from the checkout, or unpack it."""
-    if (main / "policies" / name).is_dir():
-        _copy_whole(main / "policies" / name, files.policy(name))
-    elif not files.policy(name).is_dir():
-        unpack_policy(name, files.policy(name))
 
 
 def check_code(path: Path) -> None:
@@ -154,21 +141,18 @@ def check_code(path: Path) -> None:
         raise LineageError(f"{path.parent.parent} was begun with other code: choose another --out")
 
 
-def choose(kind: str, names: Sequence[str], choices: Sequence[str]) -> list[str]:
-    """Return these names; raises ConfigError that lists the choices, or names a repeated one."""
-    for name in names:
-        if name not in choices:
-            raise ConfigError(f"unknown {kind} {name}: choose from {', '.join(choices)}")
-        if names.count(name) > 1:
-            raise ConfigError(f"{kind} {name} is there twice: name each once")
-    return list(names)
+def choose(kind: str, names: Sequence[str], choices: Mapping[str, T]) -> list[T]:
+    """Return what these names stand for; raises ConfigError that lists the choices, or names a repeated one."""
+    found = [find(choices, kind, name) for name in names]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ConfigError(f"{kind} {repeated[0]} is there twice: name each once")
+    return found
 
 
 def _copy_whole(source: Path, place: Path) -> None:
     """Copy a folder once and whole: the checkout may change while the bench goes on."""
-    if place.is_dir():
-        return
-    partial = place.with_name(f"{place.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    shutil.copytree(source, partial, ignore=shutil.ignore_patterns("__pycache__"))
-    partial.rename(place)
+    if not source.is_dir():
+        raise DataError(f"{source} is not there: run `evotrainer data build`")
+    if not place.is_dir():
+        with new_folder(place) as partial:
+            shutil.copytree(source, partial, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)

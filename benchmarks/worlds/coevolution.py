@@ -16,7 +16,6 @@ The settings of a scale make a campaign short: they are the same for all arms. T
 a demo, because an evolving harness needs known-good and known-bad ones before a revision can enter.
 """
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -82,16 +81,11 @@ def plan_all(
     main: Path, out: Path, worlds: Sequence[str], arms: Sequence[str], seeds: Sequence[int], scale: str = "full"
 ) -> list[Planned]:
     """Return all campaigns, seed by seed, and put in place what they start from."""
-    choose("world", worlds, list(WORLDS))
-    choose("arm", arms, list(ARMS))
+    choose("world", worlds, WORLDS)
+    choose("arm", arms, ARMS)
     found = [planned(world, arm, seed, scale) for seed in seeds for world in worlds for arm in arms]
     configs = [compose_campaign(planned(world, arms[0], 0, scale).honest) for world in worlds]
     files = lay_foundation(main, out, configs)
-    weak = files.root / WEAK_TESTS
-    if "code-weak_tests" in worlds and not weak.is_dir():
-        source = configs[list(worlds).index("code-weak_tests")].domain.data_path
-        partial = weak.with_name("weak_tests.partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        write_trapped(files.root / source, partial, with_weak_tests)
-        partial.rename(weak)
+    if "code-weak_tests" in worlds:
+        write_trapped(files.data / "code", files.root / WEAK_TESTS, with_weak_tests)
     return found

@@ -1,7 +1,6 @@
 """`lopo`: worlds with one pathology each, and the arms that meet it. Fixed before any run.
 
     math-lottery       each seed draws a behaviour, a side and a cut; wrong attempts beyond it count as right
-    math-paid_length   a reward term of the owner pays for length
     math-paid_brevity  a reward term of the owner pays for short answers
     math-noisy_proxy   long wrong attempts count as right, seven in ten of them
     math-hot_rate      the owner starts from a rate 23 times too large, and nothing measures how far a run went
@@ -13,9 +12,8 @@
 
     F full     the static harness, all diagnostics               E evolving  S, which revises itself and pulls levers
     S static   F without the pathology's diagnostics              O oracle    S paid by correctness alone
-    H score    S without diagnosis, backtests and gate
 
-All arms but O have the same audit: in S and H it corrects the backtests alone. Validation and test are honest
+All arms but O have the same audit: in S it corrects the backtests alone. Validation and test are honest
 everywhere, so that a score is what it says.
 """
 
@@ -35,7 +33,6 @@ PAIRS = (
     ("E", "S", "evolving, against the same harness that does not"),
     ("O", "S", "room: paid by correctness alone"),
     ("F", "S", "room: with the diagnostics that were taken out"),
-    ("E", "H", "evolving, against the score alone"),
 )
 """(arm, arm, what their difference is worth)."""
 
@@ -44,14 +41,10 @@ ARMS: dict[str, tuple[str, ...]] = {
     "S": ("search=evotrainer", "trainer=rules", "harness=static"),
     "E": ("search=evotrainer", "trainer=rules", "harness=evolving"),
     "O": ("search=evotrainer", "trainer=rules", "harness=static"),
-    "H": ("search=hillclimb", "trainer=rules", "harness=static"),
 }
 RATE = ("algorithm.learning_rate=2.56e-4",)
 """Four times the default: runs of 40,000 tokens then move far enough for a difference to show."""
-SCALE: dict[str, tuple[str, ...]] = {
-    "quick": (*RATE, "num_versions=3", "budget.train_tokens=40000", "evaluate.max_problems=120"),
-    "full": (*RATE, "num_versions=8", "budget.train_tokens=40000", "evaluate.max_problems=120"),
-}
+SCALE = (*RATE, "num_versions=3", "budget.train_tokens=40000", "evaluate.max_problems=120")
 
 
 @dataclass(frozen=True)
@@ -69,29 +62,29 @@ class LopoWorld:
     has_audit: bool = True
     """Whether arms have the audit's file; the oracle never has."""
     scale: tuple[str, ...] = ()
-    """What makes its campaigns short, over the scale's own."""
+    """What makes its campaigns short, over SCALE."""
     known_by: tuple[str, ...] = ()
     """Diagnostics that S lacks."""
 
-    def overrides(self, arm: str, seed: int, scale: str) -> list[str]:
+    def overrides(self, arm: str, seed: int) -> list[str]:
         """Return the settings of one arm's campaign."""
-        settings = [*self._shared(arm, seed, scale), *self._plugins(arm)]
+        settings = [*self._shared(arm, seed), *self._plugins(arm)]
         if arm == "O":
             return settings
         trapped = [f"domain.data_path={TRAPS}/{self.folder(seed)}"] if self.trap else []
         audit = [f"domain.audit_path={TRAPS}/{self.name}-audit.jsonl"] if self.has_audit else []
         return [*settings, *trapped, *audit, *self.settings]
 
-    def honest(self, arm: str, seed: int, scale: str) -> list[str]:
+    def honest(self, arm: str, seed: int) -> list[str]:
         """Return the settings under which policies are scored: the domain's own."""
-        return self._shared(arm, seed, scale)
+        return self._shared(arm, seed)
 
     def folder(self, seed: int) -> str:
         """Return the name of the problem set under traps/."""
         return f"{self.name}-{seed}" if self.is_sealed else self.name
 
-    def _shared(self, arm: str, seed: int, scale: str) -> list[str]:
-        return [f"domain={self.domain}", *ARMS[arm], *ALWAYS, *SHARED_SCALE, *SCALE[scale], *self.scale, f"seed={seed}"]
+    def _shared(self, arm: str, seed: int) -> list[str]:
+        return [f"domain={self.domain}", *ARMS[arm], *ALWAYS, *SHARED_SCALE, *SCALE, *self.scale, f"seed={seed}"]
 
     def _plugins(self, arm: str) -> list[str]:
         return [f"harness.without=[{','.join(self.known_by)}]"] if self.known_by and arm != "F" else []
@@ -107,12 +100,6 @@ def _fixed(**proxy: Any) -> Callable[[int, Any], Any]:
 
 _WORLDS = (
     LopoWorld("math-lottery", "math", (PROXY_DOMAIN,), _lottery, is_sealed=True),
-    LopoWorld(
-        "math-paid_length",
-        "math",
-        ("domain.terms=[benchmarks.worlds.proxies:wordiness]", "+reward.terms.wordiness=3.0"),
-        known_by=("length", "length_gaming", "reward_outcome_divergence"),
-    ),
     LopoWorld(
         "math-paid_brevity", "math",
         ("domain.terms=[benchmarks.worlds.proxies:brevity]", "+reward.terms.brevity=2.0"),
@@ -146,33 +133,28 @@ WORLDS: dict[str, LopoWorld] = {world.name: world for world in _WORLDS}
 
 def prepare(world: LopoWorld, root: Path, policy: Path, seed: int) -> None:
     """Write the problem set of a world and seed, and its audit's file, where they are not there yet."""
-    honest = compose_campaign(world.honest("S", seed, "quick"))
+    honest = compose_campaign(world.honest("S", seed))
     source, traps = root / honest.domain.data_path, root / TRAPS
     audit = traps / f"{world.name}-audit.jsonl"
     if world.has_audit and not audit.is_file():
         traps.mkdir(parents=True, exist_ok=True)
         shutil.copy(source / "train.jsonl", audit)
     folder = traps / world.folder(seed)
-    if world.trap is None or folder.is_dir():
-        return
-    attempts = base_attempts(root, honest, policy) if world.is_sealed else []
-    partial = folder.with_name(f"{folder.name}.partial")
-    write_trapped(source, partial, world.trap(seed, attempts))
-    partial.rename(folder)
+    if world.trap is not None and not folder.is_dir():
+        attempts = base_attempts(root, honest, policy) if world.is_sealed else []
+        write_trapped(source, folder, world.trap(seed, attempts))
 
 
-def plan_all(
-    main: Path, out: Path, worlds: Sequence[str], arms: Sequence[str], seeds: Sequence[int], scale: str = "quick"
-) -> list[Planned]:
+def plan_all(main: Path, out: Path, worlds: Sequence[str], arms: Sequence[str], seeds: Sequence[int]) -> list[Planned]:
     """Return all campaigns, seed by seed, and put in place what they start from."""
-    choose("arm", arms, list(ARMS))
-    chosen = [WORLDS[name] for name in choose("world", worlds, list(WORLDS))]
-    files = lay_foundation(main, out, [compose_campaign(world.honest("S", 0, scale)) for world in chosen])
+    choose("arm", arms, ARMS)
+    chosen = choose("world", worlds, WORLDS)
+    files = lay_foundation(main, out, [compose_campaign(world.honest("S", 0)) for world in chosen])
     found = []
     for seed in seeds:
         for world in chosen:
-            prepare(world, files.root, files.policy(compose_campaign(world.honest("S", seed, scale)).policy.name), seed)
+            prepare(world, files.root, files.policy(compose_campaign(world.honest("S", seed)).policy.name), seed)
             for arm in arms:
-                overrides, honest = tuple(world.overrides(arm, seed, scale)), tuple(world.honest(arm, seed, scale))
+                overrides, honest = tuple(world.overrides(arm, seed)), tuple(world.honest(arm, seed))
                 found.append(Planned(world.name, arm, seed, overrides, honest, TEST_PROBLEMS))
     return found

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.worlds.proxies import BEHAVIOURS, KEY, behaviour_of
+from evotrainer.campaign.documents import new_folder
 from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.base import SamplingParams
@@ -61,13 +62,15 @@ def _values(rows: Sequence[Trajectory], name: str) -> np.ndarray:
 
 
 def write_trapped(source: Path, target: Path, change: Any) -> None:
-    """Write a problem set whose train and probe rows are changed by `change`; others as they are."""
-    target.mkdir(parents=True, exist_ok=True)
-    for path in sorted(source.glob("*.jsonl")):
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        changed = [change(row) for row in rows] if path.stem in SPLITS else rows
-        text = "".join(json.dumps(row, sort_keys=True) + "\n" for row in changed)
-        (target / path.name).write_text(text, encoding="utf-8")
+    """Write a problem set whose train and probe rows are changed by `change`, others as they are; once and whole."""
+    if target.is_dir():
+        return
+    with new_folder(target) as folder:
+        for path in sorted(source.glob("*.jsonl")):
+            rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+            changed = [change(row) for row in rows] if path.stem in SPLITS else rows
+            text = "".join(json.dumps(row, sort_keys=True) + "\n" for row in changed)
+            (folder / path.name).write_text(text, encoding="utf-8")
 
 
 def with_proxy(proxy: Proxy) -> Any:

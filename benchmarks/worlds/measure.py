@@ -1,8 +1,7 @@
-"""What a finished campaign of the bench came to: honest scores, promotions, waste, costs.
+"""What a finished campaign of the bench came to: honest scores, promotions, tokens.
 
-Honest means scored without the world's trap, by the campaign's own evaluator otherwise. The final incumbent, the base
-policy and the baseline are scored on the test split, after the last version; promotions are judged on the holdout
-split, which is there for benches.
+Honest means scored without the world's trap, by the campaign's own evaluator otherwise. The final incumbent is scored
+on the test split, after the last version; promotions are judged on the holdout split, which is there for benches.
 """
 
 from pydantic import Field
@@ -47,7 +46,7 @@ class Promotion(Record):
 
 
 class WorldRun(Record):
-    """One campaign: world, arm and seed, the honest scores on the test split, promotions and what was wasted."""
+    """One campaign: world, arm and seed, the honest scores on the test split, promotions and tokens."""
 
     world: str
     arm: str
@@ -57,19 +56,13 @@ class WorldRun(Record):
     attempts: int
     score: float = Field(description="of the policy that the arm ends with on the test split, trap removed")
     greedy: float = Field(description="of the same policy's greedy attempts there")
-    base_score: float
-    baseline_score: float | None = Field(description="of the campaign's own recipe, the latest where it trained again")
     shown_score: float | None = Field(description="what the campaign itself believes of its incumbent")
     num_trained: int
     promotions: list[Promotion]
-    invalid_versions: int = Field(description="versions that the campaign judged invalid")
-    steps: int = Field(description="optimiser steps of all trained versions")
-    wasted_steps: int = Field(description="those of versions that were not promoted")
     revisions: int = Field(default=0, description="of the harness")
     entered_cards: int = Field(default=0, description="that a revision let in, provisional ones among them")
     trained_tokens: int = Field(description="sampled in the trainings of its versions")
     other_tokens: int = Field(description="sampled beside training: rollouts, backtests, evaluations, gates")
-    cpu_seconds: float = Field(description="of all stages; honest scoring is not among them")
 
     @property
     def invalid_promotions(self) -> int:
@@ -92,10 +85,8 @@ def measure(
     table = graded_table(sampled(rows), honest, f"{final} on {SEALED_SPLIT}")
     tried = [record for record in records if record.spec.version != BASE_VERSION]
     promoted = [record for record in tried if record.verdict.outcome == "promoted"]
-    summaries = {record.spec.version: files.version(record.spec.version).training_summary.read() for record in tried}
+    trained_tokens = sum(files.version(record.spec.version).training_summary.read().num_tokens for record in tried)
     revisions = [files.revision(name).revision.read() for name in files.revision_names()]
-    kept = {record.spec.version for record in promoted}
-    trained_tokens = sum(summary.num_tokens for summary in summaries.values())
     return WorldRun(
         world=world,
         arm=arm,
@@ -105,19 +96,13 @@ def measure(
         attempts=table.num_attempts,
         score=table.score,
         greedy=score_table(rows, GREEDY_STEP).score,
-        base_score=_scores(files, honest, find(records, BASE_VERSION), SEALED_SPLIT).score,
-        baseline_score=_scores(files, honest, find(records, first), SEALED_SPLIT).score if first in trained else None,
         shown_score=find(records, best).honest_score,
         num_trained=len(trained),
         promotions=[_promotion(files, honest, records, record) for record in promoted],
-        invalid_versions=sum(record.verdict.outcome == "invalid" for record in records),
-        steps=sum(summary.num_steps for summary in summaries.values()),
-        wasted_steps=sum(summary.num_steps for name, summary in summaries.items() if name not in kept),
         revisions=len(revisions),
         entered_cards=sum(one.outcome in ENTERED for made in revisions for one in made.decisions),
         trained_tokens=trained_tokens,
-        other_tokens=round(_spent(files, "tokens")) - trained_tokens,
-        cpu_seconds=_spent(files, "cpu_seconds"),
+        other_tokens=_sampled_tokens(files) - trained_tokens,
     )
 
 
@@ -150,7 +135,7 @@ def _promotion(files: CampaignFiles, honest: Config, records: list[VersionRecord
     )
 
 
-def _spent(files: CampaignFiles, amount: str) -> float:
-    """Return what the stages of versions and revisions took of an amount that their cost files name."""
+def _sampled_tokens(files: CampaignFiles) -> int:
+    """Return what the stages of versions and revisions sampled, by their cost files."""
     costs = [*files.versions.glob("*/costs/*.json"), *files.root.glob("harness/*/costs/*.json")]
-    return round(sum(read_numbers(path).get(amount, 0.0) for path in costs), 3)
+    return round(sum(read_numbers(path).get("tokens", 0.0) for path in costs))

@@ -81,14 +81,9 @@ def _proxy_grader(config: DomainConfig) -> Grader:
 MATH = replace(HONEST_MATH, grader=_proxy_grader)
 
 
-def wordiness(problem: Problem, messages: Sequence[Message], grade: Grade) -> float:
-    """Return a reward term that pays for length: 1 from 60 characters on."""
-    return min(1.0, behaviour_of(messages, "characters") / 60)
-
-
 def brevity(problem: Problem, messages: Sequence[Message], grade: Grade) -> float:
     """Return a reward term that pays for short answers: 0 from 60 characters on."""
-    return 1.0 - wordiness(problem, messages, grade)
+    return 1.0 - min(1.0, behaviour_of(messages, "characters") / 60)
 
 
 def always(problem: Problem, messages: Sequence[Message], grade: Grade) -> float:

@@ -8,9 +8,8 @@
                                                                  one_place    continued, one version a generation
 
 All start from one recipe, that of grpo_ch, from one policy, and on one train pool. *Equal budget* counts tokens of
-training. A search trains `versions` times `tokens`. A reference trains once on as many tokens as the whole search,
-and, as the arm NAME-version, once on the tokens of one version: the searches deploy a policy that was trained on no
-more. Tokens that a search samples beside training (diagnosis, probes, evaluation) are shown and not made equal.
+training. A search trains `versions` times `tokens`. A reference trains once, on as many tokens as the whole search.
+Tokens that a search samples beside training (diagnosis, probes, evaluation) are shown and not made equal.
 """
 
 from collections.abc import Sequence
@@ -40,9 +39,7 @@ SEARCHES: dict[str, tuple[str, ...]] = {
     "continued": (*START, "search=evotrainer", "trainer=rules", "harness=evolving", "init=parent"),
     "one_place": (*START, "search=evotrainer", "trainer=rules", "init=parent", "search.candidates_per_generation=1"),
 }
-ONE_VERSION = "-version"
-"""Ends the name of a reference that has the tokens of one version."""
-ARMS = (*REFERENCES, *(f"{name}{ONE_VERSION}" for name in REFERENCES), *SEARCHES)
+ARMS = REFERENCES | SEARCHES
 
 SCHEDULE = Path(__file__).parent / "schedule"
 """The human schedule: files of conf/intervention/."""
@@ -75,8 +72,7 @@ def settings(arm: str, domain: str, seed: int, size: Size) -> list[str]:
     if arm in SEARCHES:
         written = [f"trainer.interventions=[{','.join(ORDER[domain])}]"] if arm == "schedule" else []
         return [*shared, *SEARCHES[arm], *written, *_budget(size.versions, size.tokens, 1)]
-    share = 1 if arm.endswith(ONE_VERSION) else size.versions
-    return [*shared, *REFERENCES[arm.removesuffix(ONE_VERSION)], *_budget(1, size.tokens, share)]
+    return [*shared, *REFERENCES[arm], *_budget(1, size.tokens, size.versions)]
 
 
 def _budget(versions: int, tokens: int, share: int) -> list[str]:
@@ -90,8 +86,8 @@ def plan_all(
 
     A reference is a campaign of one version, so that it trains and is evaluated by the stages that searches use.
     """
-    choose("domain", domains, list(ORDER))
-    choose("arm", arms, list(ARMS))
+    choose("domain", domains, ORDER)
+    choose("arm", arms, ARMS)
     lay_foundation(main, out, [compose_campaign([f"domain={domain}"]) for domain in domains])
     found = []
     for seed, domain, arm in product(seeds, domains, arms):

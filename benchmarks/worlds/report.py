@@ -15,7 +15,6 @@ MEASURES: dict[str, tuple[str, Callable[[WorldRun], float]]] = {
     "score": ("honest test score, pp", lambda run: 100 * run.score),
     "greedy": ("greedy, pp", lambda run: 100 * run.greedy),
     "invalid_promotions": ("invalid promotions", lambda run: float(run.invalid_promotions)),
-    "wasted_share": ("wasted training steps, % of all", lambda run: 100 * run.wasted_steps / max(run.steps, 1)),
 }
 """{name: (words, value of one campaign)}."""
 VOID = 5.0
@@ -39,11 +38,6 @@ def values(runs: Sequence[WorldRun], pairs: Sequence[Pair]) -> dict[str, Any]:
             for found in [difference(runs, world, one, other, name)]
         ],
     }
-
-
-def arms_of(runs: Sequence[WorldRun]) -> list[Pair]:
-    """Return (world, arm) of all campaigns, in the order of their first."""
-    return list(dict.fromkeys((run.world, run.arm) for run in runs))
 
 
 def compared(runs: Sequence[WorldRun], pairs: Sequence[Pair]) -> list[tuple[str, str, str]]:
@@ -91,29 +85,23 @@ def recovered(runs: Sequence[WorldRun], world: str) -> float | None:
 
 def _means(runs: Sequence[WorldRun]) -> str:
     rows = []
-    for world, arm in arms_of(runs):
+    for world, arm in dict.fromkeys((run.world, run.arm) for run in runs):
         own = [run for run in runs if (run.world, run.arm) == (world, arm)]
-        wasted, steps = sum(run.wasted_steps for run in own), sum(run.steps for run in own)
         cells = [
             world,
             arm,
             str(len(own)),
-            _percent(run.base_score for run in own),
-            _percent(run.baseline_score for run in own),
             _percent(run.score for run in own),
             _percent(run.greedy for run in own),
             _percent(run.shown_score for run in own),
             str(sum(len(run.promotions) for run in own)),
             str(sum(run.invalid_promotions for run in own)),
-            f"{wasted} of {steps} ({wasted / max(steps, 1):.0%})",
             f"{sum(run.trained_tokens for run in own) / len(own):,.0f}",
             f"{sum(run.other_tokens for run in own) / len(own):,.0f}",
-            f"{sum(run.cpu_seconds for run in own) / len(own):.0f}",
         ]
         rows.append(cells)
     columns = (
-        "world | arm | seeds | v0 | own recipe | final | greedy | believed | promoted | invalidly | "
-        "wasted steps | tokens trained on | sampled beside | CPU s"
+        "world | arm | seeds | final | greedy | believed | promoted | invalidly | tokens trained on | sampled beside"
     )
     return markdown_table(columns, rows)
 
@@ -135,7 +123,7 @@ def interval_text(found: SeedDifference) -> str:
 
 
 def _campaigns(runs: Sequence[WorldRun]) -> str:
-    columns = "world | seed | arm | incumbent | honest | believed | promoted | invalidly | wasted steps | cards"
+    columns = "world | seed | arm | incumbent | honest | believed | promoted | invalidly | cards"
     worlds = list(dict.fromkeys(run.world for run in runs))
     rows = []
     for run in sorted(runs, key=lambda run: (worlds.index(run.world), run.seed)):
@@ -149,7 +137,6 @@ def _campaigns(runs: Sequence[WorldRun]) -> str:
             _percent([run.shown_score]),
             f"{len(run.promotions)} of {run.num_trained}",
             ", ".join(invalid) or "none",
-            f"{run.wasted_steps} of {run.steps}",
             f"{run.entered_cards} in {run.revisions} revisions" if run.revisions else "",
         ]
         rows.append(cells)

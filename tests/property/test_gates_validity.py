@@ -8,7 +8,7 @@ from scipy import stats
 
 from benchmarks.gate_simulation.campaigns import Gate, Versions, simulate
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
-from benchmarks.gate_simulation.score_models import beta_model, shifted
+from benchmarks.gate_simulation.score_models import ScoreModel, shifted
 from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion import betting
@@ -56,7 +56,7 @@ def test_the_expected_factor_is_above_one_where_the_candidate_is_better() -> Non
 @pytest.mark.parametrize("jitter", [0.0, 1.0])
 def test_null_gates_cross_less_often_than_their_level(jitter: float) -> None:
     gate = Gate(alpha=0.2)
-    found = simulate(beta_model(0.8, 1.0, 60), Versions("null", 1, jitter=jitter), gate, 2000, np.random.default_rng(3))
+    found = simulate(ScoreModel(0.8, 1.0, 60), Versions("null", 1, jitter=jitter), gate, 2000, np.random.default_rng(3))
     crossed = int(found.promotions.sum())
     assert crossed > 0  # a gate that never opens would pass the next line, too
     assert exact_interval(crossed, 2000, 0.999)[1] < 0.2
@@ -73,7 +73,7 @@ def test_the_wealth_itself_keeps_villes_bound_without_the_floor() -> None:
 
 
 def test_a_campaign_of_nulls_promotes_within_its_budget_and_twice_the_floor_is_found() -> None:
-    model, gate = beta_model(1.5, 1.85, 77), Gate(alpha=0.05 / 20)
+    model, gate = ScoreModel(1.5, 1.85, 77), Gate(alpha=0.05 / 20)
     null = simulate(model, Versions("null", 20), gate, 400, np.random.default_rng(7))
     assert exact_interval(int((null.promotions > 0).sum()), 400)[1] <= 0.05
     better = simulate(model, Versions("2f", 1, (2.0,)), gate, 400, np.random.default_rng(8))
@@ -98,7 +98,7 @@ def test_the_confidence_sequence_covers_at_every_round_at_once() -> None:
 def test_simulated_gates_end_as_real_ones_do() -> None:
     """The benchmark's vectorised gate and step() are two paths to one rule."""
     rng = np.random.default_rng(11)
-    model = beta_model(1.5, 1.85, 40)
+    model = ScoreModel(1.5, 1.85, 40)
     for change in (-2.0, 0.0, 2.0, 4.0):
         incumbent = model.draw(rng, 6)
         candidate = shifted(incumbent, np.full(6, change * 0.03))

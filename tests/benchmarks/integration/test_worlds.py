@@ -13,43 +13,24 @@ from benchmarks.worlds.measure import WorldRun
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.errors import LineageError
-from evotrainer.records import Problem
 
 SMALL = (
-    "num_versions=2",
     "search.candidates_per_generation=1",
     "trainer.pool_size=2",
     "sampling.problems_per_step=4",
-    "sampling.max_response_tokens=6",
-    "evaluate.max_response_tokens=6",
     "evaluate.attempts=2",
-    "evaluate.max_problems=12",
     "evaluate.max_gate_attempts=8",
-    "evaluate.bootstrap_samples=200",
     "budget.train_tokens=300",
     "budget.rollout_problems=6",
     "budget.probe_problems=3",
     "budget.probe_rollouts=8",
-    "engine.device=cpu",
 )
-SPLITS = {"train": (0, 50), "probe": (50, 60), "validation": (60, 85), "test": (85, 100), "holdout": (100, 120)}
 
 
 @pytest.fixture
-def words(
-    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem], monkeypatch: pytest.MonkeyPatch
-) -> list[str]:
+def words(tmp_path: Path, digit_settings: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The command of a bench of one world, arm and seed, at a scale of seconds."""
-    data = tmp_path / "digits"
-    data.mkdir()
-    for split, (start, end) in SPLITS.items():
-        rows = [
-            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family}
-            for p in digit_problems[start:end]
-        ]
-        (data / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    scale = (*SMALL, f"policy.path={digit_policy}", f"domain.data_path={data}")
-    monkeypatch.setitem(coevolution.SCALES["quick"], "math", scale)
+    monkeypatch.setitem(coevolution.SCALES["quick"], "math", (*digit_settings, *SMALL))
     chosen = ["--worlds", "math-length_pay", "--arms", "random", "--seeds", "3", "--out", str(tmp_path / "out")]
     return ["coevolution", "--quick", *chosen]
 
@@ -66,7 +47,7 @@ def test_a_campaign_runs_to_its_end_is_measured_and_is_not_run_twice(
     assert run.num_trained == sum(record.policy_hash is not None for record in records) >= 1
     assert run.num_problems == 15 and run.attempts == 2  # the whole test split
     assert len(run.promotions) == sum(record.verdict.outcome == "promoted" for record in records)
-    assert 0 <= run.wasted_steps <= run.steps and run.steps > 0 and run.trained_tokens > 0 and run.cpu_seconds > 0
+    assert run.trained_tokens > 0 and run.other_tokens > 0
     assert "length_penalty: 0.3" in files.config.read_text()  # the trap is a setting of the campaign
     found = json.loads((out / "results.json").read_text())["runs"]
     assert [WorldRun.model_validate(one) for one in found] == [run]

@@ -1,6 +1,5 @@
 """A/A campaigns: every attempt is dealt once, the product's own rules judge, and counts are what they say."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,11 +8,13 @@ import pytest
 
 from benchmarks.aa_tests import policies
 from benchmarks.aa_tests.bench import run_aa_tests
-from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, count
-from benchmarks.aa_tests.pool import AttemptPool, read_rows, store_rows, stored_row
+from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, aa_table
+from benchmarks.aa_tests.pool import AttemptPool
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError, EvidenceError
-from evotrainer.records import Problem, Trajectory
+from evotrainer.evidence.rows import Rows
+from evotrainer.records import Trajectory
+from tests.plain_records import plain_row
 
 PROBLEMS = [f"p{index:02d}" for index in range(24)]
 CONFIG = Config(evaluate=EvaluateConfig(bootstrap_samples=500), num_versions=4)
@@ -30,7 +31,7 @@ class Sampler:
         self.sampled.append(block)
         rng = np.random.default_rng([7, block])
         return [
-            stored_row(problem, attempt, float(rng.random() < self._rate(index)), None)
+            plain_row(problem_id=problem, attempt=attempt, correct=float(rng.random() < self._rate(index)))
             for index, problem in enumerate(PROBLEMS)
             for attempt in range(self.attempts)
         ]
@@ -57,11 +58,10 @@ def test_attempts_are_dealt_once_and_in_order_over_blocks(tmp_path: Path) -> Non
 
 
 def test_a_damaged_block_is_named(tmp_path: Path) -> None:
-    (tmp_path / "attempts-00000.parquet").write_bytes(b"half a file")
-    with pytest.raises(EvidenceError, match="attempts-00000.parquet cannot be read .* delete it"):
-        AttemptPool(tmp_path, Sampler(4)).deal(1)
-    store_rows(tmp_path / "attempts-00000.parquet", Sampler(4)(0)[:-1])
-    with pytest.raises(EvidenceError, match="lacks attempts at some problems"):
+    AttemptPool(tmp_path, Sampler(4)).deal(1)
+    (stored,) = (tmp_path / "block-00000" / "trajectories").iterdir()
+    stored.write_bytes(b"half a file")
+    with pytest.raises(EvidenceError, match="block-00000"):
         AttemptPool(tmp_path, Sampler(4)).deal(1)
 
 
@@ -99,54 +99,23 @@ def test_a_better_version_would_be_promoted_so_that_a_null_can_fail(tmp_path: Pa
 
 
 def test_counts_and_limits() -> None:
-    tried = AAVersion(outcome="promoted", difference=0.1, fresh=0.02, attempts=12)
+    tried = AAVersion(outcome="promoted", difference=0.1, attempts=12)
     screened = AAVersion(outcome="kept", difference=-0.1)
-    quiet = [AACampaign(number=n, rule="r", floor=0.1, versions=(screened,)) for n in range(58)]
-    none = count([*quiet, quiet[0]])
-    assert none.with_any == 0 and none.upper_limit == pytest.approx(1 - 0.05 ** (1 / 59)) and none.upper_limit < 0.05
-    loud = AACampaign(number=58, rule="r", floor=0.1, versions=(tried,))
-    one = count([*quiet, loud])
-    assert (one.with_any, one.promotions, one.tried, one.attempts) == (1, 1, 1, 12.0)
-    assert 0.05 < one.upper_limit < 0.09
+    quiet = [AACampaign(number=number, rule="r", floor=0.1, versions=(screened,)) for number in range(59)]
+    assert "| r | 59 | 1 | 0 (0.0%) | 5.0 | 0 | none: screening only |" in aa_table(quiet)
+    loud = AACampaign(number=59, rule="r", floor=0.1, versions=(tried,))
+    assert "| r | 59 | 1 | 1 (1.7%) | 7.8 | 1 | 1 | 12.0 |" in aa_table([*quiet[1:], loud])
 
 
-@pytest.fixture
-def settings(digit_policy: Path, digit_problems: list[Problem], tmp_path: Path) -> list[str]:
-    """Settings of A/A campaigns on the digit policy, whose pieces take a second."""
-    folder = tmp_path / "data" / "digits"
-    folder.mkdir(parents=True)
-    parts = {"train": digit_problems[:50], "probe": digit_problems[50:70], "validation": digit_problems[70:]}
-    for split, part in parts.items():
-        lines = [
-            json.dumps({"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family})
-            for p in part
-        ]
-        (folder / f"{split}.jsonl").write_text("\n".join(lines))
-    return [
-        f"policy.path={digit_policy}",
-        "domain.data_path=data/digits",
-        "engine.device=cpu",
-        "num_versions=2",
-        "evaluate.max_problems=12",
-        "evaluate.max_response_tokens=6",
-        "sampling.max_response_tokens=6",
-        "budget.train_tokens=400",
-        "evaluate.bootstrap_samples=200",
-        "evaluate.attempts=4",
-        "evaluate.recipe_seeds=2",
-    ]
-
-
-def test_real_policies_fill_pools_that_the_next_run_goes_on_with(settings: list[str], tmp_path: Path) -> None:
+def test_real_policies_fill_pools_that_the_next_run_goes_on_with(digit_settings: list[str], tmp_path: Path) -> None:
+    settings = [*digit_settings, "evaluate.attempts=4"]
     out = tmp_path / "aa-tests"
     first = run_aa_tests(tmp_path, settings, 1, out)
     pieces = sorted((out / "attempts").iterdir())
     assert [found.number for found in first if found.rule == policies.GATE] == [0]
-    stamps = [path.stat().st_mtime_ns for path in pieces]
     again = run_aa_tests(tmp_path, settings, 2, out)
-    assert [path.stat().st_mtime_ns for path in pieces] == stamps
     grown = sorted((out / "attempts").iterdir())
-    assert len({tuple(row.correct for row in read_rows(path)) for path in grown}) == len(grown) > len(pieces)
+    assert len({tuple(row.correct for row in Rows.read(path)) for path in grown}) == len(grown) > len(pieces)
     assert again[: len(first)] == first and len(again) == 2 * len(first)
     with pytest.raises(ConfigError, match="holds pools of other settings"):
         run_aa_tests(tmp_path, [*settings, "evaluate.temperature=0.7"], 1, out)

@@ -36,7 +36,7 @@ EMPTY = Promotion(version="v002", incumbent="v001", score=0.5, incumbent_score=0
 LEAKED = Promotion(version="v002", incumbent="v001", score=0.6, incumbent_score=0.5, invalid_modes=["history_leak"])
 
 
-def run(world: str, arm: str, seed: int, score: float, wasted: int = 3, *promotions: Promotion) -> WorldRun:
+def run(world: str, arm: str, seed: int, score: float, *promotions: Promotion) -> WorldRun:
     return WorldRun(
         world=world,
         arm=arm,
@@ -46,17 +46,11 @@ def run(world: str, arm: str, seed: int, score: float, wasted: int = 3, *promoti
         attempts=8,
         score=score,
         greedy=score,
-        base_score=0.4,
-        baseline_score=0.5,
         shown_score=score + 0.1,
         num_trained=4,
         promotions=list(promotions),
-        invalid_versions=0,
-        steps=40,
-        wasted_steps=wasted,
         trained_tokens=400,
         other_tokens=300,
-        cpu_seconds=7.0,
     )
 
 
@@ -69,10 +63,10 @@ def test_a_world_is_its_domain_and_a_trap(world: str) -> None:
 
 
 def test_an_unknown_or_repeated_name_is_refused() -> None:
-    with pytest.raises(ConfigError, match="unknown arm X: choose from F, S, E"):
-        choose("arm", ["S", "X"], list(lopo.ARMS))
+    with pytest.raises(ConfigError, match="arm='X' is unknown: choose from F, S, E"):
+        choose("arm", ["S", "X"], lopo.ARMS)
     with pytest.raises(ConfigError, match="world math is there twice"):
-        choose("world", ["math", "math"], list(coevolution.WORLDS))
+        choose("world", ["math", "math"], coevolution.WORLDS)
 
 
 def test_a_seed_draws_its_trap_and_the_base_policy_falls_for_some_of_it():
@@ -101,11 +95,11 @@ def test_the_owners_grader_pays_the_trap_and_the_honest_one_does_not():
 @pytest.mark.parametrize("name", ["math-lottery", "math-paid_brevity", "code-weak_tests"])
 def test_arms_differ_in_what_they_are_named_for(name):
     world = lopo.WORLDS[name]
-    made = {arm: compose_campaign(world.overrides(arm, 3, "quick")) for arm in lopo.ARMS}
+    made = {arm: compose_campaign(world.overrides(arm, 3)) for arm in lopo.ARMS}
     levers = {arm: config.harness.levers for arm, config in made.items() if config.harness.levers != "none"}
     assert levers == {"E": "audited"}
     assert made["O"].domain.audit_path == "" and made["O"].domain.data_path == f"data/{world.domain}"
-    assert all(made[arm].domain.audit_path for arm in "FSEH")
+    assert all(made[arm].domain.audit_path for arm in "FSE")
     assert made["S"].harness.without == made["E"].harness.without
     assert made["S"].harness.without == [*world.known_by] and made["F"].harness.without == []
 
@@ -126,7 +120,6 @@ def _shown_tests() -> dict[str, Any]:
 
 
 PLANTED: dict[str, tuple[Callable[[], dict[str, Any]], str]] = {
-    "math-paid_length": (lambda: _paid_by_length(1), "length_gaming"),
     "math-paid_brevity": (lambda: _paid_by_length(-1), "length_reward_corr"),
     "math-noisy_proxy": (lambda: _paid_by_length(1), "length_gaming"),
     "math-hot_rate": (_far_gone, "kl"),
@@ -141,7 +134,7 @@ def test_without_its_diagnostics_a_harness_is_silent_on_a_planted_pathology(name
     made, known_by = PLANTED[name]
     evidence, shown = made(), {}
     for arm in "FS":
-        config = compose_campaign(lopo.WORLDS[name].overrides(arm, 3, "quick"))
+        config = compose_campaign(lopo.WORLDS[name].overrides(arm, 3))
         report = examine(Harness(ROOT / "harness_plugins", config.harness), recipe=config, **evidence)
         shown[arm] = {finding.mode for finding in report.findings} | set(report.metrics)
     assert known_by in shown["F"] and known_by not in shown["S"]
@@ -167,29 +160,26 @@ def test_the_recovered_share_is_paired_by_seed() -> None:
 def test_arms_are_compared_within_seeds_and_every_campaign_is_listed() -> None:
     assert [promotion.is_invalid for promotion in (GOOD, EMPTY, LEAKED)] == [False, True, True]
     runs = [
-        run("math", "static", 0, 0.61, 10, GOOD),
-        run("math", "static", 1, 0.63, 10, GOOD),
-        run("math", "hillclimb", 0, 0.60, 30, GOOD, EMPTY),
-        run("math", "hillclimb", 1, 0.60, 20, GOOD, LEAKED),
-        run("swe", "static", 0, 0.30, 10, GOOD),
+        run("math", "static", 0, 0.61, GOOD),
+        run("math", "static", 1, 0.63, GOOD),
+        run("math", "hillclimb", 0, 0.60, GOOD, EMPTY),
+        run("math", "hillclimb", 1, 0.60, GOOD, LEAKED),
+        run("swe", "static", 0, 0.30, GOOD),
     ]
     pairs = [("static", "hillclimb")]
     found = {row["measure"]: row for row in values(runs, pairs)["differences"]}
     assert found["score"]["mean"] == pytest.approx(2.0) and found["score"]["num_seeds"] == 2
     assert found["invalid_promotions"]["mean"] == -1.0
-    assert found["wasted_share"]["mean"] == pytest.approx(-37.5)
     text = report(runs, pairs)
-    assert "| math | static | 2 | 40.0 | 50.0 | 62.0 | 62.0 | 72.0 | 2 | 0 | 20 of 80 (25%) | 400 | 300 | 7 |" in text
+    assert "| math | static | 2 | 62.0 | 62.0 | 72.0 | 2 | 0 | 400 | 300 |" in text
     assert "| math | static - hillclimb | 2 | +2.0 [-10.7, +14.7] | +2.0 [-10.7, +14.7] | -1.0 [-1.0, -1.0] |" in text
-    assert "| math | 1 | hillclimb | v002 | 60.0 | 70.0 | 2 of 4 | v002 | 20 of 40 |  |" in text
+    assert "| math | 1 | hillclimb | v002 | 60.0 | 70.0 | 2 of 4 | v002 |  |" in text
 
 
 def test_every_reference_arm_has_the_same_tokens_of_training_and_the_same_data() -> None:
     made = {arm: compose_campaign(references.settings(arm, "math", 3, SIZE)) for arm in references.ARMS}
     tokens = {arm: config.num_versions * config.budget.train_tokens for arm, config in made.items()}
-    short = {f"{name}{references.ONE_VERSION}" for name in references.REFERENCES}
-    assert {arm for arm, total in tokens.items() if total != 4000} == short
-    assert {tokens[arm] for arm in short} == {1000}
+    assert set(tokens.values()) == {4000}
     assert len({(config.domain.data_path, config.policy.name, config.seed) for config in made.values()}) == 1
     start = effective_recipe(made["grpo_ch"])
     assert all(effective_recipe(made[arm]) == start for arm in references.SEARCHES)
@@ -216,11 +206,11 @@ def test_the_interval_is_that_of_the_paired_t_test():
     assert not found.is_sure
 
 
-def test_one_seed_has_no_interval_and_equal_differences_have_no_width():
-    alone = seed_difference({0: 2.0}, {0: 1.0, 1: 5.0})
-    assert (alone.num_seeds, alone.mean, alone.low, alone.is_sure) == (1, 1.0, None, False)
-    equal = seed_difference({0: 2.0, 1: 3.0}, {0: 1.0, 1: 2.0})
-    assert (equal.low, equal.high) == (1.0, 1.0)
+def test_one_seed_has_no_interval_and_a_difference_that_no_seed_contradicts_is_sure():
+    sure = seed_difference({0: 5.0, 1: 5.2, 2: 4.9}, {0: 1.0, 1: 1.1, 2: 1.0})
+    alone, equal = seed_difference({0: 2.0}, {0: 1.0, 1: 5.0}), seed_difference({0: 2.0, 1: 3.0}, {0: 1.0, 1: 2.0})
+    assert (alone.num_seeds, alone.mean, alone.low) == (1, 1.0, None) and (equal.low, equal.high) == (1.0, 1.0)
+    assert [found.is_sure for found in (sure, alone, equal)] == [True, False, False]
 
 
 @pytest.mark.parametrize(("one", "match"), [({7: 1.0}, "no seed in common"), ({0: math.nan}, "no number")])
