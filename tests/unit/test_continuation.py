@@ -12,7 +12,7 @@ from evotrainer.search import make_search
 from evotrainer.search.base import VersionPlan
 from evotrainer.training.replicates import seed_of
 from tests.evaluations import claim
-from tests.evolving_campaign import record
+from tests.evolving_campaign import changed, record
 
 CONTINUING = Config(init="parent", num_versions=9)
 
@@ -25,8 +25,7 @@ def opened() -> list[VersionRecord]:
 def continued(version: str, estimate: float, outcome: str = "kept") -> VersionRecord:
     """Return a continuation of v001 that gained `estimate` on fresh rows."""
     made = record(version, "", kind="continuation", incumbent="v001", outcome=outcome, intervention=None)
-    gate = claim(against="v001", estimate=estimate)
-    return made.model_copy(update={"verdict": made.verdict.model_copy(update={"gate": gate})})
+    return changed(made, verdict={"gate": claim(against="v001", estimate=estimate)})
 
 
 def planned(records: list[VersionRecord], config: Config = CONTINUING) -> list[VersionPlan]:
@@ -56,8 +55,7 @@ def test_a_single_place_is_a_change_of_what_was_promoted_and_its_recipe_trained_
 def test_a_recipe_that_gained_too_little_on_its_warm_up_is_changed_next_and_then_trained_on():
     config = dataclasses.replace(ALONE, warm_up=WarmUpConfig(rows=8))
     warmed = record("v001", "", kind="warm_up", outcome="promoted", intervention=None)
-    own = continued("v002", 0.02)
-    own = own.model_copy(update={"spec": own.spec.model_copy(update={"kind": "baseline"})})
+    own = changed(continued("v002", 0.02), {"kind": "baseline"})
     records = [record("v000", "good"), warmed, own]
     assert [(plan.kind, plan.incumbent) for plan in planned(records, config)] == [("candidate", "v001")]
     records.append(record("v003", "", incumbent="v001", outcome="kept"))

@@ -76,8 +76,6 @@ def test_a_call_is_repeated_until_something_is_edited():
         ("test/util/data.py", "x", 1),
         ("shop/test_cart.py", "x", 1),
         ("conftest.py", "x", 1),
-        ("pytest.ini", "x", 1),
-        ("lib/sitecustomize.py", "x", 1),
         ("site/evil.pth", "x", 1),
         (".github/workflows/ci.yml", "x", 1),
         ("/testbed/tests/test_cart.py", "x", 1),

@@ -26,16 +26,16 @@ from evotrainer.config import Config
 from evotrainer.config.campaign import GATES
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError, LineageError
-from evotrainer.records import GateAnswer, Verdict
+from evotrainer.records import GateAnswer
 from evotrainer.report.decision import decision
 from evotrainer.report.gates import answers_data, gate_question
 from evotrainer.report.page import write_report
 from tasks.plan.stage import gates_in_force
 from tests.campaign_writer import make_intervention
+from tests.evolving_campaign import changed
+from tests.plain_records import plain_verdict
 
-VERDICT = Verdict(
-    version="v002", outcome="promoted", claim="better", reasons=["r"], score=0.5, gate_version="g", harness_version="h"
-)
+VERDICT = plain_verdict("v002", "promoted", reasons=["r"])
 
 VERSIONS = (
     ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []}),
@@ -61,10 +61,7 @@ def test_gates_are_in_force_for_changes_alone_and_after_failures_in_a_row(make_r
     assert gates_in_force(autonomy("human_gated"), records, "merge")
     assert not gates_in_force(autonomy("human_gated"), records, "baseline")
     assert not gates_in_force(autonomy("escalate"), records, "candidate")
-    failed = [
-        record.model_copy(update={"verdict": VERDICT.model_copy(update={"outcome": "rejected"})}) for record in records
-    ]
-    trials = [one.model_copy(update={"spec": one.spec.model_copy(update={"kind": "candidate"})}) for one in failed]
+    trials = [changed(record, {"kind": "candidate"}, {"outcome": "rejected"}) for record in records]
     assert not gates_in_force(autonomy("escalate"), [*records, trials[0]], "candidate")
     assert gates_in_force(autonomy("escalate"), [*records, *trials], "candidate")
     assert not gates_in_force(autonomy("escalate", escalate_after=3), [*records, *trials], "candidate")

@@ -11,7 +11,7 @@ from evotrainer.config.interventions import merge, with_values
 from evotrainer.records import VersionRecord
 from evotrainer.search import make_search
 from tests.campaign_writer import make_intervention
-from tests.evolving_campaign import record
+from tests.evolving_campaign import changed, record
 
 FASTER = {"algorithm.learning_rate": 2.5e-4}
 FAILING = {"data.mixture": "by_failure"}
@@ -45,7 +45,7 @@ def test_two_elites_are_crossed_once():
     union = merge(one, other, Config(), parents=("v002", "v003"))
     tried = recipe_hash(with_values(Config(), FASTER | FAILING))
     crossed = record("v004", "good", incumbent="v002", intervention=union, kind="merge", config_hash=tried)
-    crossed = crossed.model_copy(update={"spec": crossed.spec.model_copy(update={"parents": ["v002", "v003"]})})
+    crossed = changed(crossed, {"parents": ["v002", "v003"]})
     plans = make_search(campaign()).next_generation([*closed(FASTER, FAILING), crossed], campaign())
     assert [plan.kind for plan in plans] == ["candidate", "candidate"]
 
@@ -72,7 +72,7 @@ def test_the_prompt_variant_tells_how_changes_of_other_elites_are_joined():
 def test_every_search_tells_its_agent_how_predictions_came_true(search):
     config, records = campaign(search), closed(FASTER, FAILING)
     told = {"prediction_hit": False, "prediction_observed": -0.05}
-    records[-1] = records[-1].model_copy(update={"verdict": records[-1].verdict.model_copy(update=told)})
+    records[-1] = changed(records[-1], verdict=told)
     plan = make_search(config).next_generation(records, config)[-1]
     spec = records[-1].spec.model_copy(update=vars(plan) | {"parents": list(plan.parents)})
     text = make_search(config).brief(spec, records, config).text

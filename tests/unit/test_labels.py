@@ -9,8 +9,8 @@ from evotrainer.config import EvaluateConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
-from evotrainer.records import Access, CheckpointClaim, Finding, HarnessReport, Verdict, VersionRecord
-from tests.evolving_campaign import comparison, labelled_campaign, record, verdict
+from evotrainer.records import Access, Finding, HarnessReport, Verdict, VersionRecord
+from tests.evolving_campaign import changed, comparison, labelled_campaign, promoted_claim, record, verdict
 
 UNDER = {"rescored_under": SANITIZED_HISTORY}
 
@@ -27,19 +27,9 @@ def _worse_than(version: str) -> Verdict:
 
 def _gated(made: VersionRecord, estimate: float, against: str = "v001") -> VersionRecord:
     """Return a record whose gate drew fresh rows against its incumbent."""
-    claim = CheckpointClaim(
-        against=against,
-        outcome="harmful",
-        num_problems=60,
-        attempts=16,
-        alpha=0.01,
-        log_wealth=-1.0,
-        estimate=estimate,
-        low=estimate - 0.04,
-        high=estimate + 0.04,
-        noise_floor=0.01,
-    )
-    return made.model_copy(update={"verdict": made.verdict.model_copy(update={"gate": claim})})
+    drawn = {"outcome": "harmful", "estimate": estimate, "low": estimate - 0.04, "high": estimate + 0.04}
+    gate = promoted_claim(against).model_copy(update=drawn)
+    return changed(made, verdict={"gate": gate})
 
 
 def test_fresh_rows_say_how_a_version_compares_with_its_incumbent_and_screening_does_not():
@@ -140,17 +130,11 @@ def test_a_version_on_sanitised_histories_is_compared_as_its_verdict_compared_it
     base, first = labelled_campaign()
     peers = [_rescored(base, 0.15), _rescored(first, 0.3)]
     compared = [comparison("v001", 0.1), comparison("v000", 0.15)]
-    made = record(
-        "v004", "good", verdict=verdict("v004", "good").model_copy(update={"score": 0.4, "comparisons": compared})
-    )
-    spec = made.spec.model_copy(
-        update={"access": Access(policy=SANITIZED_HISTORY, rows_in={"v000": "v003", "v001": "v003"})}
-    )
-    clean = made.model_copy(update={"spec": spec})
+    made = changed(record("v004", "good"), verdict={"score": 0.4, "comparisons": compared})
+    access = {"access": Access(policy=SANITIZED_HISTORY, rows_in={"v000": "v003", "v001": "v003"})}
+    clean = changed(made, access)
     assert labels_of([*peers, clean])["v004"] == "good"
-    after = record("v005", "bad", incumbent="v004").model_copy(
-        update={"spec": spec.model_copy(update={"version": "v005", "incumbent": "v004"})}
-    )
+    after = changed(record("v005", "bad", incumbent="v004"), access)
     assert labels_of([*peers, clean, after])["v005"] == "bad"
     leaked = first.model_copy(update={"findings": [_invalid("history_leak"), _invalid("test_tampering")]})
     assert honest_difference(clean, "v001", {"v001": _rescored(leaked, 0.3)}) is None

@@ -16,7 +16,6 @@ from evotrainer.campaign.leak_response import (
     stricter_access,
 )
 from evotrainer.campaign.lineage import baseline, incumbent
-from evotrainer.campaign.repository import read_records
 from evotrainer.config import SHARED_PLUGINS
 from evotrainer.domains.swe.domain import OPEN_HISTORY, SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation, Screening
@@ -24,6 +23,7 @@ from evotrainer.promotion.verdict import decide
 from evotrainer.records import Access, AccessPolicy, HarnessReport
 from evotrainer.search import make_search
 from tasks.plan.stage import run as plan
+from tests.evolving_campaign import changed
 from tests.plain_records import plain_finding
 
 LEAK = plain_finding("history_leak", "invalid", message="93% of the attempts restore the fix from history")
@@ -70,19 +70,9 @@ def test_the_recipe_that_trained_under_a_leak_trains_again_and_only_once(make_re
     (again,) = make_search(config).next_generation(records, config)
     assert (again.version, again.kind, again.generation) == ("v002", "baseline", 2)
     assert baseline(records) == "v001"
-    closed = [
-        *records,
-        records[1].model_copy(
-            update={
-                "spec": records[1].spec.model_copy(
-                    update={"version": "v002", "generation": 2, "access": Access(policy=SANITIZED_HISTORY)}
-                ),
-                "verdict": records[1].verdict.model_copy(
-                    update={"outcome": "kept", "leak_free_score": None, "rescored": {}, "rescored_under": None}
-                ),
-            }
-        ),
-    ]
+    spec = {"version": "v002", "generation": 2, "access": Access(policy=SANITIZED_HISTORY)}
+    verdict = {"outcome": "kept", "leak_free_score": None, "rescored": {}, "rescored_under": None}
+    closed = [*records, changed(records[1], spec, verdict)]
     assert all(one.kind == "candidate" for one in make_search(config).next_generation(closed, config))
     assert baseline(closed) == "v002"
 
@@ -151,15 +141,6 @@ def test_only_the_score_only_gate_does_not_hear_the_leak(make_records, overrides
     assert any("history_leak: 93% of the attempts restore the fix from history" in reason for reason in verdict.reasons)
 
 
-def test_a_lineage_that_is_frozen_keeps_the_corrected_scores(make_records, campaign_writer, tmp_path):
-    from evotrainer.campaign.repository import load_records, write_records
-
-    records = make_records(BASE, leaky(**rescored()))
-    write_records(tmp_path / "lineage.json", records)
-    assert [record.honest_score for record in load_records(tmp_path / "lineage.json")] == [0.35, 0.3]
-    assert read_records(campaign_writer.files)[0].rescored == 0.35
-
-
 LADDER = (
     AccessPolicy(name="all"),
     AccessPolicy(name="no_network", strictness=1, answers=["answer_lookup"]),
@@ -191,12 +172,8 @@ def test_access_becomes_stricter_step_by_step_and_never_opens_again(make_records
     base, first = make_records(BASE, leaky(**middle))
     assert access_after(LADDER[0], [base, first]) == LADDER[1]
     assert access_after(LADDER[2], [base, first]) == LADDER[2]
-    second = first.model_copy(
-        update={
-            "spec": first.spec.model_copy(update={"version": "v002", "access": Access(policy=LADDER[1])}),
-            "verdict": first.verdict.model_copy(update={"rescored": {"v000": 0.1}, "rescored_under": LADDER[2]}),
-        }
-    )
+    spec = {"version": "v002", "access": Access(policy=LADDER[1])}
+    second = changed(first, spec, {"rescored": {"v000": 0.1}, "rescored_under": LADDER[2]})
     records = [base, first, second]
     assert access_after(LADDER[0], records) == LADDER[2]
     assert all(is_superseded(record, records) for record in records)

@@ -10,7 +10,7 @@ from evotrainer.errors import LineageError
 from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.records import Access, AccessPolicy, Case, Condition, Confirmation, Finding, HarnessReport
 from tests.campaign_writer import make_intervention
-from tests.evolving_campaign import record
+from tests.evolving_campaign import changed, record
 from tests.plain_records import plain_case
 from tests.recipe_seeds import seed_runs
 from tests.trainer_agents import agent_of
@@ -54,10 +54,6 @@ def attributed(record, attribution, candidate, reference):
 RESCORED = {"leak_free_score": 0.3, "rescored_under": SANITIZED_HISTORY}
 
 
-def judged(record, **verdict):
-    return record.model_copy(update={"verdict": record.verdict.model_copy(update=verdict)})
-
-
 def proposals(memory: Memory, domain: str, records=(), modes=()):
     findings = [Finding(mode=mode, severity="warning", diagnostic="d", version="v1", message="m") for mode in modes]
     report = HarnessReport(version="v1", harness_version="h", findings=findings)
@@ -80,8 +76,7 @@ def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_recor
     text = (tmp_path / "skills" / "learning-rate-learning-rate-up" / "SKILL.md").read_text()
     assert "proven in math" in text and "| c | v002 | math |" in text
     for outcome, kind in (("invalid", "candidate"), ("promoted", "merge")):
-        spec = records[2].spec.model_copy(update={"kind": kind})
-        other = judged(fired(records[2]), outcome=outcome).model_copy(update={"spec": spec})
+        other = changed(fired(records[2]), {"kind": kind}, {"outcome": outcome})
         assert remember(Memory(), "c", "math", [*records[:2], other], {}).skills == {}
 
 
@@ -128,11 +123,9 @@ def test_what_was_measured_under_a_leak_is_no_case(make_records):
     promoted = ("v002", 0.6, {"generation": 2, "incumbent": "v000", "intervention": FASTER})
     base, first, second = closed(make_records, promoted)
     assert [one.outcome for one in remember(Memory(), "c", "swe", [base, first, second], {}).cases] == ["promoted"]
-    leaky = judged(first, outcome="invalid", **RESCORED).model_copy(update={"findings": [LEAK]})
+    leaky = changed(first, verdict={"outcome": "invalid", **RESCORED}, findings=[LEAK])
     assert remember(Memory(), "c", "swe", [base, leaky, second], {}).cases == []
-    clean = second.model_copy(
-        update={"spec": second.spec.model_copy(update={"access": Access(policy=SANITIZED_HISTORY)})}
-    )
+    clean = changed(second, {"access": Access(policy=SANITIZED_HISTORY)})
     assert [one.version for one in remember(Memory(), "c", "swe", [base, leaky, clean], {}).cases] == ["v002"]
 
 
@@ -145,7 +138,7 @@ def test_nights_of_one_seed_count_once_and_a_night_of_another_seed_counts(make_r
     assert len(memory.cases) == 5
     found = similar(memory.cases, "math", ["dead_groups"], {})
     assert track_record(found, "learning_rate") == (1.0, 0.0)
-    other = [one.model_copy(update={"spec": one.spec.model_copy(update={"campaign_seed": 7})}) for one in records]
+    other = [changed(one, {"campaign_seed": 7}) for one in records]
     memory = remember(memory, "another seed", "math", other, {"v002": seen("dead_groups")})
     assert track_record(similar(memory.cases, "math", ["dead_groups"], {}), "learning_rate") == (2.0, 0.0)
 

@@ -23,10 +23,9 @@ def checks(calls, domain=OPEN, **changes):
     return grade(calc_problem(**SEEN, **changes), [*calls, SUBMIT], domain).extra["checks"]
 
 
-@pytest.mark.parametrize("calls", [[git("log --all")], [git("show origin/main")], [git("diff HEAD origin/main")]])
-def test_text_of_a_later_commit_is_seen(calls):
-    assert checks(calls)["future_seen"] == 1
-    assert checks(calls, DomainConfig(name="swe"))["future_seen"] == 0
+def test_text_of_a_later_commit_is_seen():
+    assert checks([git("show origin/main")])["future_seen"] == 1
+    assert checks([git("show origin/main")], DomainConfig(name="swe"))["future_seen"] == 0
 
 
 def test_files_of_a_later_commit_are_restored():
@@ -36,18 +35,7 @@ def test_files_of_a_later_commit_are_restored():
     assert checks([*leak, ("write_file", {"path": "calc.py", "text": "x = 1\n"})])["future_restored"] == 0
 
 
-@pytest.mark.parametrize(
-    "calls",
-    [
-        [FIX, git("diff")],
-        [git("log --oneline"), git("status"), FIX],
-        [FIX, git("stash"), git("stash pop")],
-        [git("checkout HEAD~2 -- calc.py")],
-        [FIX, git("checkout -- calc.py"), FIX],
-        [git("log -p"), FIX],
-        [("write_file", {"path": "calc.py", "text": FIXED + "\nSIGN = 'never subtracted'\n"}), git("diff")],
-    ],
-)
+@pytest.mark.parametrize("calls", [[git("checkout HEAD~2 -- calc.py")], [git("log -p"), FIX]])
 def test_the_past_and_ones_own_work_are_no_leak(calls):
     for domain in (OPEN, DomainConfig(name="swe")):
         found = checks(calls, domain)
