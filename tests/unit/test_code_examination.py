@@ -12,7 +12,7 @@ from evotrainer.algorithm.code import RecipeCode, worker
 from evotrainer.algorithm.code.examination import examine
 from evotrainer.algorithm.code.rows import PROBLEM_FIELDS, TRAJECTORY_FIELDS, problem_row, rewarded_row, trajectory_row
 from evotrainer.config import Config
-from evotrainer.config.code import reference
+from evotrainer.config.code import key_of, reference
 from evotrainer.config.interventions import with_values
 from evotrainer.evidence.export import export_rows
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, MIDDLING, MIXED, SHORT_FAILURES, groups, problems, sources
@@ -71,10 +71,21 @@ def test_numbers_of_masks_filters_and_weights():
         ("def reward(row):\n    return None\n", "a NoneType where a number"),
         ("def reward(row):\n    return {1}\n", "returned no JSON value"),
         ("def reward(row):\n    return len(bytes(2**30)) * 0.0\n", "needs more than 512 MB"),
+        ('def reward(row):\n    return 0.1 * ("problem-003" in row["prompt"]) * row["correct"]\n', "names the problem"),
+        (
+            'X = "assert solve(4) == 8  # sealed"\ndef reward(row):\n    return 0.1 * row["correct"]\n',
+            "only the grader",
+        ),
+        ("def mask(row):\n    return False\n", "constant"),
+        ("def mask(row):\n    return 1\n", "an? int where true or false"),
+        ("def keep(rows):\n    return True\n", "constant"),
+        ("def weight(problem):\n    return 0\n", "gives every problem the weight 0"),
+        ("def weight(problem):\n    return 2.0\n", "constant"),
+        ("def weight(problem):\n    return -problem['pass_rate']\n", r"outside of \[0, 100\]"),
     ],
 )
-def test_guards_refuse_a_reward(text, message):
-    with_reason = refusals("reward.code", text)
+def test_guards_refuse_code(text, message):
+    with_reason = refusals(key_of(text), text)
     assert re.search(message, with_reason), with_reason
     assert "sealed text" not in with_reason
 
@@ -82,20 +93,6 @@ def test_guards_refuse_a_reward(text, message):
 def test_an_endless_function_is_refused_by_its_limit(monkeypatch):
     monkeypatch.setattr(worker, "LIMITS", dataclasses.replace(worker.LIMITS, cpu_seconds=1))
     assert "took more than 1 s of processor time" in refusals("reward.code", "def reward(row):\n    while True: pass\n")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('def reward(row):\n    return 0.1 * ("problem-003" in row["prompt"]) * row["correct"]\n', "names the problem"),
-        (
-            'X = "assert solve(4) == 8  # sealed"\ndef reward(row):\n    return 0.1 * row["correct"]\n',
-            "only the grader",
-        ),
-    ],
-)
-def test_a_text_that_names_a_problem_is_refused(text, message):
-    assert message in refusals("reward.code", text)
 
 
 def test_a_value_that_moves_with_an_id_in_the_text_is_refused():
@@ -108,21 +105,6 @@ def test_a_value_that_moves_with_an_id_in_the_text_is_refused():
     text = 'def reward(row):\n    return 0.1 * row["correct"] * (row["prompt"].count("0") % 2)\n'
     found = examine("reward.code", text, Config(), named, PROBLEMS)
     assert any("under other identities" in reason for reason in found.refusals)
-
-
-@pytest.mark.parametrize(
-    ("key", "text", "message"),
-    [
-        ("filter.mask_code", "def mask(row):\n    return False\n", "constant"),
-        ("filter.mask_code", "def mask(row):\n    return 1\n", "an int where true or false|a int where true or false"),
-        ("filter.group_code", "def keep(rows):\n    return True\n", "constant"),
-        ("data.weight_code", "def weight(problem):\n    return 0\n", "gives every problem the weight 0"),
-        ("data.weight_code", "def weight(problem):\n    return 2.0\n", "constant"),
-        ("data.weight_code", "def weight(problem):\n    return -problem['pass_rate']\n", r"outside of \[0, 100\]"),
-    ],
-)
-def test_guards_refuse_masks_filters_and_weights(key, text, message):
-    assert re.search(message, refusals(key, text))
 
 
 def test_fields_are_those_that_are_declared_and_hold_no_identity():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.gate_simulation.score_models import shifted
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.attribution import attribute
@@ -123,10 +122,3 @@ def test_attribution_needs_the_same_problems_and_states_ties() -> None:
     assert attribute(*cells, **DRAWS).carried_by == "unresolved"
     with pytest.raises(EvidenceError, match="in one evaluation only"):
         attribute(*cells[:3], table(BASE[:-1]), **DRAWS)
-
-
-def test_a_shift_changes_the_mean_by_what_was_asked() -> None:
-    rng = np.random.default_rng(7)
-    chance = rng.beta(1.5, 1.85, (5, 60))
-    moved = shifted(chance, np.array([-0.1, -0.02, 0.0, 0.02, 0.1]), rng.normal(0, 0.5, (5, 60)))
-    assert moved.mean(axis=1) - chance.mean(axis=1) == pytest.approx([-0.1, -0.02, 0.0, 0.02, 0.1], abs=1e-6)

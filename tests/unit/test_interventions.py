@@ -3,16 +3,7 @@ import dataclasses
 import pytest
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
-from evotrainer.config.factors import (
-    CORRECTION,
-    FACTORS,
-    RECIPE_GROUPS,
-    changed_keys,
-    effective_recipe,
-    factor_table,
-    factors_of,
-    recipe_hash,
-)
+from evotrainer.config.factors import CORRECTION, RECIPE_GROUPS, effective_recipe, factor_table, factors_of, recipe_hash
 from evotrainer.config.interventions import apply, build, check, merge, with_values
 from evotrainer.domains import known_domains
 from evotrainer.errors import ConfigError, InterventionError
@@ -36,29 +27,25 @@ def made(setting: dict, parent: Config | None = None, **changes) -> Intervention
     return build(parent or Config(), setting, **(arguments | changes))
 
 
-def test_an_unknown_key_is_refused():
-    with pytest.raises(InterventionError, match="no key of the configuration"):
-        made({"algorithm.momentum": 0.9})
-
-
-def test_no_change_is_refused():
-    with pytest.raises(InterventionError, match="changes nothing"):
-        made({"algorithm.learning_rate": Config().algorithm.learning_rate})
+NO_EFFECT = "no effect under the parent's other settings"
 
 
 @pytest.mark.parametrize(
-    "setting",
+    ("setting", "message"),
     [
-        {"algorithm.clip_high": 0.28},
-        {"algorithm.dual_clip": 3.0},
-        {"algorithm.loss": "gspo"},
-        {"filter.keep_ratio": 0.5},
-        {"data.band_low": 0.3},
-        {"filter.refill": True},
+        ({"algorithm.momentum": 0.9}, "no key of the configuration"),
+        ({"algorithm.learning_rate": Config().algorithm.learning_rate}, "changes nothing"),
+        ({"algorithm.clip_high": 0.28}, NO_EFFECT),
+        ({"algorithm.dual_clip": 3.0}, NO_EFFECT),
+        ({"algorithm.loss": "gspo"}, NO_EFFECT),
+        ({"filter.keep_ratio": 0.5}, NO_EFFECT),
+        ({"data.band_low": 0.3}, NO_EFFECT),
+        ({"filter.refill": True}, NO_EFFECT),
+        ({"algorithm.learning_rate": -0.1}, "algorithm.learning_rate=-0.1 is out of range"),
     ],
 )
-def test_a_change_that_cannot_have_an_effect_is_a_no_op(setting):
-    with pytest.raises(InterventionError, match="no effect under the parent's other settings"):
+def test_a_change_that_is_none_or_cannot_be_made_is_refused(setting, message):
+    with pytest.raises((InterventionError, ConfigError), match=message):
         made(setting)
 
 
@@ -66,11 +53,6 @@ def test_the_same_change_counts_where_it_acts():
     parent = with_values(Config(), {"algorithm.num_minibatches": 2})
     assert made({"algorithm.clip_high": 0.28}, parent).factor == "clip"
     assert made({"algorithm.loss": "gspo"}, parent).factor == "loss"
-
-
-def test_a_value_out_of_range_is_refused():
-    with pytest.raises(ConfigError, match=r"algorithm.learning_rate=-0.1 is out of range"):
-        made({"algorithm.learning_rate": -0.1})
 
 
 def test_a_diff_against_another_parent_is_refused():
@@ -126,15 +108,6 @@ def test_effective_recipes_keep_what_acts():
     assert effective_recipe(with_values(parent, {"data.band_low": 0.3})) != effective_recipe(parent)
 
 
-def test_there_are_at_least_twelve_factors_and_each_key_exists():
-    keys = flatten(config_to_dict(Config()))
-    assert len(FACTORS) >= 12
-    for factor in FACTORS.values():
-        assert set(factor.keys) <= keys.keys(), factor.name
-        for setting in factor.settings:
-            assert set(setting) <= set(factor.keys), factor.name
-
-
 def test_all_but_the_recipe_is_protected():
     values = config_to_dict(Config())
     for key in flatten({group: values[group] for group in values if group not in RECIPE_GROUPS}):
@@ -151,20 +124,9 @@ def test_every_recipe_key_belongs_to_a_factor():
     assert set(recipe) - owned == {"algorithm.weight_decay", "algorithm.warmup_steps", "reward.correct", "reward.terms"}
 
 
-def test_keys_of_two_factors_are_two_factors():
-    names = [factor.name for factor in factors_of({"algorithm.learning_rate", "reward.format"})]
-    assert sorted(names) == ["format_reward", "learning_rate"]
-
-
 def test_a_recipe_hash_ignores_what_is_not_recipe():
     config = Config()
     other = dataclasses.replace(config, seed=7, num_versions=9)
     assert recipe_hash(config) == recipe_hash(other)
     changed = config_from_dict(config_to_dict(config) | {"init": "parent"})
     assert recipe_hash(changed) != recipe_hash(config)
-
-
-def test_changed_keys_are_the_difference():
-    child = Config()
-    child.algorithm.learning_rate *= 2
-    assert list(changed_keys(Config(), child)) == ["algorithm.learning_rate"]

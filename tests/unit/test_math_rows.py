@@ -93,6 +93,10 @@ def test_the_system_message_of_a_row_opens_its_episode_unless_one_is_configured(
         ({**VERL, "reward_model": {"style": "rule"}}, "'reward_model' must hold ground_truth"),
         ({**VERL, "prompt": [*VERL["prompt"], {"role": "assistant", "content": "x"}]}, "one message of the user"),
         ({"prompt": "p", "completion": "words " * 90}, "too long for an answer"),
+        ({"problem": "p", "answer": float("nan")}, "'answer' is NaN, which is no finite number"),
+        ({"problem": "p", "answer": float("-inf")}, "'answer' is -Infinity, which is no finite number"),
+        ({"problem": "p", "answer": "$$"}, "the answer holds nothing that can be compared"),
+        ({"problem": "p", "answer": "1" * 201}, "the answer has 201 characters: an answer has at most 200"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_refused_in_one_line(values: dict[str, Any], message: str):
@@ -190,24 +194,6 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path, name: str, content: b
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError, match=message):
         read_rows(tmp_path / name, "math")
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (float("nan"), "'answer' is NaN, which is no finite number"),
-        (float("-inf"), "'answer' is -Infinity, which is no finite number"),
-        ("$$", "the answer holds nothing that can be compared"),
-        ("1" * 201, "the answer has 201 characters: an answer has at most 200"),
-    ],
-)
-def test_an_answer_that_nothing_can_equal_is_refused_with_its_line(tmp_path: Path, answer: Any, said: str) -> None:
-    path = tmp_path / "own.jsonl"
-    rows = [{"id": "1", "problem": "Which day?", "answer": "Friday"}, {"id": "2", "problem": "2+2?", "answer": answer}]
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    with pytest.raises(DataError) as caught:
-        read_rows(path, "math")
-    assert str(caught.value).startswith(f"{path}:2: {said}")
 
 
 def _check(path: Path, rows: list[dict[str, str]]) -> Result:

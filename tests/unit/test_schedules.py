@@ -1,11 +1,12 @@
 """Campaigns by the clock, and what a form's fields become: overrides that compose."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conf.compose import compose_campaign
-from evotrainer.errors import ConfigError, EvoTrainerError
+from evotrainer.errors import EvoTrainerError
 from flows.serving.forms import AS_CONFIGURED, settings_of
 from flows.serving.schedules import make_schedule, own_timezone, slug_of
 from tasks.running.prefect_task import percent_of
@@ -25,41 +26,29 @@ def test_schedules_whose_names_look_alike_stay_apart() -> None:
     assert len({slug_of(name) for name in ("a_b", "a-b", "a-b-%H")}) == 3
 
 
-@pytest.mark.parametrize("name", ["Night", "night-%p", "a b", "../x"])
-def test_a_schedule_whose_campaigns_could_have_no_name_is_refused(name: str) -> None:
-    with pytest.raises(ConfigError, match="cannot name a campaign"):
-        make_schedule(ROOT, name, "0 22 * * *", "", "UTC", [])
-
-
 @pytest.mark.parametrize(
-    ("cron", "until", "settings", "said"),
+    ("given", "said"),
     [
-        ("at ten", "", [], "--cron 'at ten'"),
-        ("0 22 31 2 *", "", [], "never fires"),
-        ("0 22 * * *", "seven", [], "write 07:00"),
-        ("0 22 * * *", "2026-11-27T07:00", [], "the hour alone"),
-        ("0 22 * * *", "07:00", ["budget.total.until=05:00"], "give one of them"),
-        ("0 22 * * *", "", ["num_version=3"], "unknown key 'num_version'"),
+        ({"name": "Night"}, "cannot name a campaign"),
+        ({"name": "night-%p"}, "cannot name a campaign"),
+        ({"name": "../x"}, "cannot name a campaign"),
+        ({"cron": "at ten"}, "--cron 'at ten'"),
+        ({"cron": "0 22 31 2 *"}, "never fires"),
+        ({"until": "seven"}, "write 07:00"),
+        ({"until": "2026-11-27T07:00"}, "the hour alone"),
+        ({"until": "07:00", "settings": ["budget.total.until=05:00"]}, "give one of them"),
+        ({"settings": ["num_version=3"]}, "unknown key 'num_version'"),
+        ({"settings": ["policy.path=models/typo"]}, "policy.path=models/typo does not exist"),
+        ({"settings": ["domain.data_path=typo.jsonl"]}, "domain.data_path=typo.jsonl does not exist"),
+        ({"settings": ["domain.audit_path=typo.jsonl"]}, "domain.audit_path=typo.jsonl does not exist"),
+        ({"settings": ["trainer=written", "trainer.interventions=[typo]"]}, "typo"),
+        ({"settings": ["trainer.replay_from=typo"]}, "trainer.replay_from=typo holds no"),
     ],
 )
-def test_a_schedule_that_cannot_work_is_refused(cron: str, until: str, settings: list[str], said: str) -> None:
-    with pytest.raises(ConfigError, match=said):
-        make_schedule(ROOT, "night", cron, until, "UTC", settings)
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        (["policy.path=models/typo"], "policy.path=models/typo does not exist"),
-        (["domain.data_path=typo.jsonl"], "domain.data_path=typo.jsonl does not exist"),
-        (["domain.audit_path=typo.jsonl"], "domain.audit_path=typo.jsonl does not exist"),
-        (["trainer=written", "trainer.interventions=[typo]"], "typo"),
-        (["trainer.replay_from=typo"], "trainer.replay_from=typo holds no"),
-    ],
-)
-def test_files_that_settings_name_are_looked_at_when_a_campaign_is_scheduled(settings: list[str], said: str) -> None:
+def test_a_schedule_that_cannot_work_is_refused_when_it_is_given(given: dict[str, Any], said: str) -> None:
+    plan = {"name": "night", "cron": "0 22 * * *", "until": "", "zone": "UTC", "settings": []} | given
     with pytest.raises(EvoTrainerError, match=said):
-        make_schedule(ROOT, "night", "0 22 * * *", "", "UTC", settings)
+        make_schedule(ROOT, *plan.values())
 
 
 def test_the_zone_is_this_machines(monkeypatch: pytest.MonkeyPatch) -> None:
