@@ -3,14 +3,10 @@ import json
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains import create_grader
 from evotrainer.domains.code.rows import canonical_form as canonical_statement
-from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.math.rows import canonical_form
 from evotrainer.domains.problem_sets.loading import load_problems, read_rows, read_split, split_rows
 from evotrainer.errors import DataError
-from evotrainer.records import Message, Problem
-from tests.frozen_problems import built_in, by_family
 
 OWN = DomainConfig(data_path="own.jsonl")
 STORIES = ["sells apples at the market", "walks along the river", "reads a long novel", "paints an old fence"]
@@ -105,9 +101,7 @@ def test_fields_of_a_row_reach_the_problem(tmp_path):
         ("[1, 2]", "rows.jsonl:3: expected an object with id, problem and answer, found list"),
         ('{"id": "b", "answer": "1"}', "rows.jsonl:3: the row has the keys id, answer: wanted are problem and answer"),
         ('{"id": "b", "problem": "p"}', "rows.jsonl:3: 'answer' is missing"),
-        ('{"id": "b", "problem": ["p"], "answer": "1"}', r"rows.jsonl:3: 'problem' must be text or a number, found \["),
         ('{"id": "b", "problem": "p", "answer": true}', "rows.jsonl:3: 'answer' must be text or a number, found true"),
-        ('{"id": "b", "problem": "p", "answer": null}', "rows.jsonl:3: 'answer' must be text or a number, found null"),
         ('{"id": "b", "problem": "p", "answer": "  "}', "rows.jsonl:3: 'answer' is empty"),
         ('{"id": "b", "problem": "p", "answer": "1", "difficulty": 3}', "rows.jsonl:3: 'difficulty' must"),
         ('{"id": "a", "problem": "p", "answer": "1"}', "rows.jsonl:3: id 'a' was used in line 1"),
@@ -166,9 +160,6 @@ def test_missing_data_names_the_command_that_builds_it(tmp_path):
         load_problems(tmp_path, DomainConfig(), "train")
 
 
-CODE = by_family("code", "test")
-
-
 @pytest.mark.parts
 @pytest.mark.parametrize(
     ("prompt", "variant", "other"),
@@ -194,30 +185,3 @@ def test_words_that_mean_the_same_share_a_canonical_form():
     assert canonical_statement("f(xs): sum of numbers from 5 on\nf([1]) == 0") == over_4
     assert canonical_statement("f(xs):  sum of numbers over 5") != over_4
     assert canonical_statement("Write a function that sums a list.") is None
-
-
-@pytest.mark.parts
-@pytest.mark.parametrize(("domain", "form"), [("math", canonical_form), ("code", canonical_statement)])
-def test_every_problem_has_a_canonical_form_of_its_own(domain, form):
-    problems = list(built_in(domain, "train", "probe", "validation", "test", "holdout"))
-    forms = {form(problem.prompt) for problem in problems}
-    assert None not in forms and len(forms) == len(problems)
-    assert set("".join(problem.prompt for problem in problems)) <= set(ALPHABET)
-
-
-def _grade(problem: Problem, program: str):
-    answer = Message(role="assistant", content=f"```python\n{program}\n```")
-    return create_grader(DomainConfig(name="code")).grade(problem, [answer], "stop")
-
-
-@pytest.mark.parts
-@pytest.mark.parametrize("family", CODE)
-def test_the_reference_passes_and_an_empty_answer_does_not(family):
-    problem = CODE[family]
-    graded = _grade(problem, problem.answer)
-    assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
-    assert graded.extra["checks"]["visible_share"] == 1.0
-    empty = "pass" if family in ("reading", "rows") else "def f(*arguments): pass"
-    assert _grade(problem, empty).correct == 0.0
-    canary = problem.data["canary"]
-    assert canary.startswith("canary-") and canary not in problem.prompt + problem.answer

@@ -162,12 +162,6 @@ RECIPE, INTERVENTIONS = ((DOCS / f"{name}.md").read_text(encoding="utf-8") for n
 ALL = factor_table([CORRECTION, *(factor for domain in known_domains() for factor in domain.factors)])
 
 
-@pytest.mark.parts
-def test_options_named_in_the_text_exist():
-    for option in re.findall(r"`((?:algorithm|filter|search|trainer|budget)=\w+)`", RECIPE + INTERVENTIONS):
-        compose_campaign([option])
-
-
 def test_the_table_of_factors_is_the_table_of_the_code():
     rows = re.findall(r"^\| `(\w+)` \| (\w+) \| (.+?) \| ", RECIPE, re.MULTILINE)
     shown = {name: (family, tuple(re.findall(r"`([\w.]+)`", keys))) for name, family, keys in rows}

@@ -45,10 +45,6 @@ def test_the_weights_are_their_definition(kind: str, cap: float):
     torch.testing.assert_close(found, torch.tensor(_by_hand(kind, cap)), atol=1e-5, rtol=1e-5)
 
 
-def test_without_a_correction_there_are_no_weights():
-    assert correction_weights(BEFORE, SAMPLED, MASK, AlgorithmConfig()) is None
-
-
 def test_the_mismatch_is_counted_over_sampled_tokens():
     meter = MismatchMeter()
     for row in range(2):

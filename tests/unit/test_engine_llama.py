@@ -14,7 +14,7 @@ from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from evotrainer.engines import checkpoint
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.policy import prepare_torch
-from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
+from evotrainer.engines.tiny.llama import Llama, LlamaShape, is_plain_llama
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import DataError, PolicyError
 from evotrainer.records import Message, ToolCall
@@ -69,35 +69,6 @@ def test_logits_and_gradients_are_those_of_transformers(pair):
     gradients = dict(reference.named_parameters())
     for name, parameter in ours.named_parameters():
         torch.testing.assert_close(parameter.grad, gradients[name].grad, atol=1e-4, rtol=1e-5, msg=name)
-
-
-def test_decoding_with_left_padding_gives_the_logits_of_whole_sequences(pair):
-    _, ours = pair
-    generator = torch.Generator().manual_seed(3)
-    rows = [torch.randint(0, 37, (length,), generator=generator) for length in (9, 4, 12)]
-    prompts, longest = [row[:-3] for row in rows], 9
-    padding = torch.tensor([longest - len(prompt) for prompt in prompts])
-    ids = torch.zeros(3, longest, dtype=torch.long)
-    for row, prompt in enumerate(prompts):
-        ids[row, longest - len(prompt) :] = prompt
-    cache = LlamaCache(ours.shape, padding, longest + 3, torch.float32)
-    steps = [ours(ids, cache)[:, 0]]
-    for step in range(3):
-        steps.append(ours(torch.stack([row[len(row) - 3 + step] for row in rows])[:, None], cache)[:, 0])
-    for row, whole in enumerate(rows):
-        expected = ours(whole[None])[0, -4:]
-        torch.testing.assert_close(torch.stack([step[row] for step in steps]), expected, atol=1e-5, rtol=0)
-
-
-def test_a_cache_keeps_the_rows_asked_for(pair):
-    _, ours = pair
-    ids = torch.randint(0, 37, (4, 6), generator=torch.Generator().manual_seed(4))
-    cache = LlamaCache(ours.shape, torch.zeros(4, dtype=torch.long), 8, torch.float32)
-    ours(ids, cache)
-    cache.keep(torch.tensor([1, 3]))
-    after = ours(ids[[1, 3], :1], cache)[:, 0]
-    whole = ours(torch.cat([ids[[1, 3]], ids[[1, 3], :1]], dim=1))[:, -1]
-    torch.testing.assert_close(after, whole, atol=1e-5, rtol=0)
 
 
 def test_a_saved_llama_is_loaded_by_transformers_and_by_us(tmp_path: Path):
@@ -163,17 +134,6 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _user(text: str) -> Message:
     return Message(role="user", content=text)
-
-
-def test_equal_arguments_give_equal_bytes_and_another_seed_does_not(path: Path, tmp_path: Path):
-    tags = ("<answer>", "</answer>", "<tool_call>", "</tool_call>")
-    assert create_policy(tmp_path / "again", CONFIG, ALPHABET, 3, tags) == policy_hash(path)
-    assert create_policy(tmp_path / "other", CONFIG, ALPHABET, 4, tags) != policy_hash(path)
-
-
-def test_saving_twice_gives_equal_bytes(path: Path, tmp_path: Path):
-    policy = EmbeddedPolicy.load(path)
-    assert policy.save(tmp_path / "a") == policy.save(tmp_path / "b") == policy_hash(path)
 
 
 def test_transformers_loads_it_and_agrees(path: Path):

@@ -1,7 +1,6 @@
 """The estimate of memory follows from the files of a model, is sane, and its refusal names settings that fit."""
 
 import json
-import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from evotrainer.config import Config
 from evotrainer.config.validation import validated
 from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.memory import GB, check_memory, estimate_memory, prompt_length, suggest, telling_of_shortage
+from evotrainer.engines.memory import GB, check_memory, estimate_memory, suggest, telling_of_shortage
 from evotrainer.engines.model_files import ModelShape, check_sizes, read_shape
 from evotrainer.errors import CapacityError, PolicyError
 from evotrainer.training.torch.sync import open_pair
@@ -163,7 +162,3 @@ def test_running_out_of_memory_says_what_to_change():
         torch.empty(2**50)
     with pytest.raises(RuntimeError, match="inconsistent|must match"), telling_of_shortage("a step", "less of it"):
         torch.ones(2) + torch.ones(3)
-
-
-def test_the_longest_prompt_counts():
-    assert prompt_length(["a" * 300, "b"]) == 132 == math.ceil(300 / 3) + 32

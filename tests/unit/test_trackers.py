@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import TrackingConfig
-from evotrainer.errors import ConfigError
 from evotrainer.records import Signals
 from evotrainer.training.tracking import JsonlTracker, TrackedRun, Trackers, numbers, open_trackers
 from tests.plain_records import plain_signals
@@ -55,14 +54,6 @@ def test_a_tracker_that_fails_on_the_way_is_left_out(run: TrackedRun, capsys: py
     assert len((whole.folder / "signals.jsonl").read_text().splitlines()) == 3
 
 
-def test_an_unknown_tracker_is_refused_with_the_choices(run: TrackedRun) -> None:
-    with (
-        pytest.raises(ConfigError, match="tracking.trackers.*jsonl"),
-        open_trackers(TrackingConfig(["tensorbord"]), run),
-    ):
-        pass
-
-
 OWN = """
 class Own:
     def __init__(self, run, earlier):
@@ -82,19 +73,3 @@ def test_a_tracker_of_ones_own_is_named_by_its_class(run: TrackedRun, monkeypatc
     with open_trackers(TrackingConfig(["own_tracker:Own"]), run, [signals(0)]) as trackers:
         trackers.log(signals(1))
     assert (run.folder.parent / "own.txt").read_text() == "[0, 1]"
-
-
-def test_wandb_works_without_a_network(
-    run: TrackedRun, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("wandb")
-    run.folder.mkdir()
-    for variable in ("WANDB_API_KEY", "WANDB_MODE"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("HOME", str(run.folder))
-    with open_trackers(TrackingConfig(["wandb"]), run, [signals(0)]) as trackers:
-        for step in (1, 2):
-            trackers.log(signals(step))
-    assert "failed" not in capsys.readouterr().err
-    files = [path for path in run.folder.rglob("*") if path.is_file() and path.stat().st_size]
-    assert files, "the run is stored on disk"

@@ -7,7 +7,6 @@ import pytest
 from evotrainer.config import EvaluateConfig
 from evotrainer.config.criteria import holds
 from evotrainer.promotion.verdict import GATE_VERSION, decide
-from evotrainer.promotion.verdict_text import describe
 from evotrainer.records import Condition, Direction, GateOutcome, NoiseFloor, WinnersCurse
 from tests.evaluations import GREEDY, INVALID, PAIRED, SEQUENTIAL, claim, comparison, evaluation, intervention, limit
 
@@ -179,14 +178,6 @@ def test_a_prediction_that_cannot_be_observed_is_neither_hit_nor_miss() -> None:
 )
 def test_conditions(operator: Any, value: float, expected: bool) -> None:
     assert holds(Condition(metric="m", operator=operator, value=value), {"m": 0.3}) is expected
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "place"), [(0.01, 0.02, "above 0"), (-0.2, -0.1, "below 0"), (-0.1, 0.1, "around 0")]
-)
-def test_a_comparison_is_told_as_it_is(low: float, high: float, place: str) -> None:
-    assert place in describe(comparison(low, high), 0.9)
-    assert "90% interval" in describe(comparison(low, high), 0.9)
 
 
 def test_an_unmet_criterion_within_chance_is_no_rejection() -> None:
