@@ -7,23 +7,22 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
 from evotrainer.training.tracking import PACKAGES
 from flows.serving.server import free_port
 from flows.workspace.checks import Examination, Start, check_tokens, examine, examine_ahead
 from flows.workspace.policy_checks import BY_SIZE, code_in, look_at_memory
-from flows.workspace.preflight import Measured, Tried, campaign_time, counted, describe, try_answers
+from flows.workspace.preflight import Measured, Tried, campaign_time, describe
 from flows.workspace.preflight import shown as duration
 from tests.chat_templates import write_tokenizer
 from tests.judge_server import serving
+from tests.model_directories import edit_config
 
 pytestmark = pytest.mark.slow
 
@@ -54,11 +53,6 @@ def write_wide_model(folder: Path, num_weights: int) -> Path:
     return folder
 
 
-def edit_config(folder: Path, **values: Any) -> None:
-    settings = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(settings | values))
-
-
 def test_an_own_policy_and_own_problems_are_measured_a_few_answers_graded_and_the_time_estimated(
     tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
 ) -> None:
@@ -85,16 +79,6 @@ def test_the_time_of_a_campaign_follows_from_what_was_measured(tmp_path: Path, d
     assert slow.partition(" ")[0] != quick.partition(" ")[0]
     assert cut.split(" for ")[0] != quick.split(" for ")[0], "answers that were cut may get longer"
     assert [duration(seconds) for seconds in (40, 120, 7200, 200_000)] == ["40 s", "2 min", "2 h", "2.3 days"]
-
-
-def test_answers_are_sampled_and_graded(tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]) -> None:
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
-    config = compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}"])
-    problems = load_problems(tmp_path, config.domain, "train")[:8]
-    tried = counted(try_answers(config, digit_policy, problems)[0])
-    assert tried.num == 32 and tried.tokens >= 32 and 1 <= tried.solved <= 31 and tried.well_formed >= tried.solved
-    assert tried.groups == 8 and 1 <= tried.mixed <= 8
-    assert [check.state for check in describe(tried)] == ["ok"]
 
 
 def test_all_bad_rows_are_listed_and_what_else_is_wrong_beside_them(tmp_path: Path) -> None:
