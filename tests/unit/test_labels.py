@@ -10,7 +10,8 @@ from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Access, Finding, HarnessReport, Verdict, VersionRecord
-from tests.evolving_campaign import changed, comparison, labelled_campaign, promoted_claim, record, verdict
+from tests.evaluations import claim
+from tests.evolving_campaign import changed, comparison, labelled_campaign, record, verdict
 
 UNDER = {"rescored_under": SANITIZED_HISTORY}
 
@@ -27,8 +28,8 @@ def _worse_than(version: str) -> Verdict:
 
 def _gated(made: VersionRecord, estimate: float, against: str = "v001") -> VersionRecord:
     """Return a record whose gate drew fresh rows against its incumbent."""
-    drawn = {"outcome": "harmful", "estimate": estimate, "low": estimate - 0.04, "high": estimate + 0.04}
-    gate = promoted_claim(against).model_copy(update=drawn)
+    low, high = estimate - 0.04, estimate + 0.04
+    gate = claim("harmful", against=against, estimate=estimate, low=low, high=high, noise_floor=0.01)
     return changed(made, verdict={"gate": gate})
 
 
