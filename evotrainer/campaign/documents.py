@@ -39,6 +39,9 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         yield partial
         partial.replace(path)
+    except OSError as error:
+        error.filename = error.filename or str(path)  # a write that a disk refuses does not say of which file
+        raise
     finally:
         partial.unlink(missing_ok=True)
 

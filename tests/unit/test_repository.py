@@ -1,5 +1,6 @@
 """Reading and writing a version: whole files, stable bytes, errors with the remedy, locks with their holder."""
 
+import errno
 import json
 import multiprocessing
 import os
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.campaign.documents import new_folder, write_atomic, write_json_atomic
+from evotrainer.campaign.documents import new_folder, replacing, write_atomic, write_json_atomic
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, CampaignFiles, Subject, SubjectKind, parse_version
 from evotrainer.campaign.ledger import note_cost, write_tokens
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
@@ -39,6 +40,11 @@ def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_pat
     for read in (document.read, document.find):
         with pytest.raises(LineageError, match=rf"{document.path.name} is damaged .*: restore it with git, or run its"):
             read()
+
+
+def test_a_write_that_the_disk_refuses_says_of_which_file(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="lock.json"), replacing(tmp_path / "lock.json"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as a write raises it
 
 
 def test_a_damaged_certificate_is_named(tmp_path: Path) -> None:
