@@ -37,13 +37,21 @@ def replacing(path: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}{_PARTIAL}")
     try:
-        yield partial
-        partial.replace(path)
-    except OSError as error:
-        error.filename = error.filename or str(path)  # a write that a disk refuses does not say of which file
-        raise
+        with naming(path):
+            yield partial
+            partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Let a write that the disk refuses in the block say of which file: the system does not."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def emptied(folder: Path) -> Path:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from evotrainer.campaign.documents import naming
 from evotrainer.errors import LineageError
 
 NO_WAIT, FOREVER = 0.0, -1.0
@@ -39,7 +40,8 @@ def claim_lock(path: Path, what: str) -> Iterator[None]:
         pid = lock_holder(path) or "unknown"
         raise LineageError(f"{what} is already running (pid {pid}): wait for it, or stop it first") from None
     try:
-        path.write_text(str(os.getpid()))
+        with naming(path):
+            path.write_text(str(os.getpid()))
         yield
     finally:
         lock.release()
@@ -69,7 +71,8 @@ def marked_running(log: Path) -> Iterator[None]:
     """Keep the mark of a stage beside its log during the block."""
     mark = log.with_suffix(MARK)
     mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.write_text(f"{os.getpid()} {time.monotonic():.1f}")
+    with naming(mark):
+        mark.write_text(f"{os.getpid()} {time.monotonic():.1f}")
     try:
         yield
     finally:
