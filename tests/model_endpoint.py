@@ -65,15 +65,22 @@ def serving(reply: Callable[[dict[str, Any], int], Reply], path: str = "") -> It
         def log_message(self, *args: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    endpoint.url = f"http://127.0.0.1:{server.server_port}{path}"
-    try:
+    with listening(Handler, endpoint.closing) as url:
+        endpoint.url = f"{url}{path}"
         yield endpoint
+
+
+@contextmanager
+def listening(handler: type[BaseHTTPRequestHandler], closing: threading.Event) -> Iterator[str]:
+    """Answer by a handler at the address that is given while the block runs; `closing` lets waiting answers end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
-        endpoint.closing.set()
+        closing.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -16,6 +16,7 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
+from tests.model_endpoint import listening
 
 Fault = tuple[int, dict[str, str]] | Literal["close", "half", "silence", "early", "no ids"]
 """Status and headers; a connection that closes, half an answer, no answer, a completion given up, or without ids."""
@@ -99,18 +100,9 @@ class PolicyServer:
 def serving(path: Path, **settings: Any) -> Iterator[PolicyServer]:
     """Serve the policy at `path` while the block runs."""
     served = PolicyServer(path, **settings)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(served))
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    served.url = f"http://127.0.0.1:{server.server_port}"
-    try:
+    with listening(_handler(served), served.closing) as url:
+        served.url = url
         yield served
-    finally:
-        served.closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def _handler(served: PolicyServer) -> type[BaseHTTPRequestHandler]:

@@ -3,12 +3,13 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from evotrainer.errors import LineageError
 from flows.serving.server import check_reachable, free_port
+from tests.model_endpoint import listening
 
 
 @contextmanager
@@ -27,14 +28,8 @@ def silent_once() -> Iterator[str]:
         def log_message(self, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/api"
-    finally:
-        closing.set()
-        server.shutdown()
-        server.server_close()
+    with listening(Handler, closing) as url:
+        yield f"{url}/api"
 
 
 def test_a_server_that_is_slow_to_answer_is_asked_again():
