@@ -28,8 +28,8 @@ from tasks.running.stage_process import failure, keep_warm, log_path, stage_envi
 
 UP_TO_DATE = "Data and pipelines are up to date."
 LOCKED = ("Unable to acquire lock", "is busy, it is being blocked by")
-UNFORESEEN = "unexpected error"
-"""What DVC does not foresee in its own code is worth another try."""
+UNFORESEEN = re.compile(r"unexpected error|.*:$")
+"""What DVC does not foresee in its own code is worth another try: it may have no word for the cause."""
 MAX_LOCK_SECONDS, POLL_SECONDS = 600.0, 0.5
 
 
@@ -136,7 +136,7 @@ def _failure(
 ) -> EvoTrainerError:
     """Return the stage's own error, or DVC's."""
     found = re.search(r"exited with (-?\d+)$", error)
-    is_foreseen = status > 0 and not error.startswith(UNFORESEEN)
+    is_foreseen = status > 0 and not UNFORESEEN.match(error)
     ended = int(found[1]) if found else None if is_foreseen else RETRY_STATUS
     rerun = f"(cd {root} && {Path(sys.executable).parent / 'dvc'} {' '.join(command)})"
     return failure(root, subject, what, ended, error, rerun)
