@@ -52,7 +52,7 @@ demo: setup
 
 # Each step is skipped where its folder is there: the same command goes on.
 demo-llm: setup | policies/smollm2-135m problems/words problems/functions
-	$(BIN)/evotrainer campaign run $(NAME) preset=smollm2$(if $(filter code,$(DOMAIN)),_code) num_versions=2 \
+	$(BIN)/evotrainer campaign run $(NAME) preset=smollm2$(if $(filter code,$(DOMAIN)),_code) num_versions=1 \
 		evaluate.max_problems=100 evaluate.attempts=4 engine.precision=$(PRECISION)
 	$(BIN)/evotrainer report $(NAME) --open
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from evotrainer.campaign.layout import BASE_VERSION
-from evotrainer.records import VersionRecord
+from evotrainer.records import WITHOUT_RECIPE, VersionRecord
 
 Label = Literal["good", "bad", ""]
 
@@ -74,7 +74,7 @@ def honest_difference(
 
 
 def _label(record: VersionRecord, by_name: Mapping[str, VersionRecord]) -> Label:
-    if record.spec.kind in ("base", "warm_up") or record.verdict.outcome == "inconclusive":
+    if record.spec.kind in WITHOUT_RECIPE or record.verdict.outcome == "inconclusive":
         return ""
     found = [honest_difference(record, name, by_name) for name in (record.spec.incumbent, BASE_VERSION)]
     if any(one is not None and one[0] < -one[1] for one in found):

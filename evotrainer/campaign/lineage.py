@@ -18,7 +18,7 @@ from evotrainer.config import Config, load_config
 from evotrainer.config.factors import changed_keys
 from evotrainer.config.interventions import Diff, apply
 from evotrainer.errors import LineageError
-from evotrainer.records import LOST_ATTEMPTS, NoiseFloor, VersionRecord, VersionSpec
+from evotrainer.records import LOST_ATTEMPTS, WITHOUT_RECIPE, NoiseFloor, VersionRecord, VersionSpec
 
 
 def find(records: Sequence[VersionRecord], text: str) -> VersionRecord:
@@ -118,7 +118,7 @@ def baseline(records: Sequence[VersionRecord]) -> str | None:
 
 
 def learning_start(records: Sequence[VersionRecord]) -> str:
-    """Return the version that reinforcement learning starts from: the base policy, or a warm-up that won."""
+    """Return the version that reinforcement learning starts from: the base policy, or a supervised stage that won."""
     first = baseline(records)
     return find(records, first).spec.incumbent if first else BASE_VERSION
 
@@ -130,8 +130,8 @@ def start_metrics(records: Sequence[VersionRecord]) -> dict[str, float]:
 
 
 def certified_versions(records: Sequence[VersionRecord]) -> list[str]:
-    """Return the versions that a certificate scores: base policy, warm-up, baseline and final incumbent."""
-    warmed = [record.spec.version for record in records if record.spec.kind == "warm_up"]
+    """Return the versions that a certificate scores: base policy, supervised stages, baseline and final incumbent."""
+    warmed = [record.spec.version for record in records if record.spec.kind in WITHOUT_RECIPE]
     named = [BASE_VERSION, *warmed, baseline(records), incumbent(records)]
     return [name for name in dict.fromkeys(named) if name is not None]
 
@@ -140,7 +140,7 @@ def failures_in_a_row(records: Sequence[VersionRecord]) -> int:
     """Return how many trials closed since the last promotion, base and baselines left out."""
     count = 0
     for record in reversed([record for record in records if record.was_trial]):
-        if record.verdict.outcome == "promoted" or record.spec.kind in ("base", "warm_up", "baseline"):
+        if record.verdict.outcome == "promoted" or record.spec.kind in (*WITHOUT_RECIPE, "baseline"):
             break
         count += 1
     return count

@@ -27,6 +27,7 @@ from evotrainer.records import (
     LOST_ATTEMPTS,
     TRIAL_LABELS,
     VALID_LABELS,
+    WITHOUT_RECIPE,
     Better,
     Trial,
     TrialLabel,
@@ -43,7 +44,7 @@ def label_of(record: VersionRecord) -> TrialLabel:
     verdict = record.verdict
     if verdict.label == LOST_ATTEMPTS:
         return "harness_abort"
-    if record.spec.kind in ("base", "warm_up", "baseline"):
+    if record.spec.kind in (*WITHOUT_RECIPE, "baseline"):
         return "baseline"
     if verdict.outcome == "failed":
         return verdict.label if verdict.label in TRIAL_LABELS else "crash"  # type: ignore[return-value]

@@ -204,19 +204,29 @@ class TotalBudgetConfig:
 
 @dataclass
 class WarmUpConfig:
-    """A supervised stage before reinforcement learning: worked answers of the train split, a version of its own.
+    """Supervised stages before reinforcement learning, each a version of its own. Protected.
 
-    Protected.
+    The first shows worked answers of the train split. Each further one shows the policy its own right attempts at the
+    train problems, one a problem (rejection sampling: STaR, arXiv 2203.14465; RAFT, arXiv 2304.06767).
     """
 
     rows: int = number(0, 0, 1_000_000)
     """Worked answers that are shown, at most; 0: the campaign has no such stage."""
+    rounds: int = number(0, 0, 100)
+    """Stages on own right attempts; they end with the first that is not promoted."""
+    attempts: int = number(4, 1, 1024)
+    """Attempts at each train problem of which such a stage takes the first right one."""
     passes: int = number(1, 1, 1000)
     """How often each is shown."""
     batch: int = number(16, 1, 65_536)
     """Worked answers a step."""
     learning_rate: float = number(3e-5, 1e-9, 1)
     """Step size of AdamW, before its rise over 20 steps and its decay."""
+
+    @property
+    def stages(self) -> int:
+        """How many there are, at most."""
+        return bool(self.rows) + self.rounds
 
 
 @dataclass

@@ -18,7 +18,7 @@ from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains import factors_in
-from evotrainer.records import LOST_ATTEMPTS, Intervention, Severity, VersionRecord, VersionSpec
+from evotrainer.records import LOST_ATTEMPTS, WITHOUT_RECIPE, Intervention, Severity, VersionRecord, VersionSpec
 
 DIAGNOSTIC = "trainer_audit"
 _OBEYED = ("budget.", "domain.", "engine.", "policy.", "seed", "num_versions")
@@ -81,7 +81,7 @@ def _duplicates(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
     tried = [
         record
         for record in records
-        if record.spec.kind not in ("base", "warm_up", "continuation")
+        if record.spec.kind not in (*WITHOUT_RECIPE, "continuation")
         and record.spec.replicate == 0
         and record.verdict.label != LOST_ATTEMPTS
     ]
@@ -109,8 +109,8 @@ def _noise(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
         gained = record.verdict.gate.estimate if record.verdict.gate is not None else None
         if gained is None and record.verdict.comparisons:
             gained = record.verdict.comparisons[0].difference
-        # the base policy and a warm-up have no recipe of their own, and what is trained on claims none
-        has_recipe = before is not None and before.spec.kind not in ("base", "warm_up")
+        # the base policy and supervised stages have no recipe of their own, and what is trained on claims none
+        has_recipe = before is not None and before.spec.kind not in WITHOUT_RECIPE
         claims_recipe = has_recipe and record.spec.kind != "continuation"
         is_same = claims_recipe and before is not None and before.config_hash == record.config_hash
         if is_same or (floor is not None and gained is not None and gained < floor):

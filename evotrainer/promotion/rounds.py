@@ -204,7 +204,7 @@ def open_gates(
     """
     sampled = [row for row in stored if row.step == SAMPLED_STEP]
     limits, measure = config.evaluate, MEASURES[config.evaluate.measure]
-    alpha = share_of(spec, records, limits.error_budget, config.num_versions + bool(config.warm_up.rows))
+    alpha = share_of(spec, records, limits.error_budget, config.num_versions + config.warm_up.stages)
     floor = campaign_floor(records)
     score = open_gate(
         measure.table(stored),

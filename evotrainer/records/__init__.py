@@ -8,6 +8,7 @@ step, an *intervention* a config diff with a prediction, a *verdict* the decisio
 
 from evotrainer.records.base import (
     SCHEMA_VERSION,
+    WITHOUT_RECIPE,
     Access,
     AccessPolicy,
     Direction,

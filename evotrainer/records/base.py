@@ -13,7 +13,9 @@ Severity = Literal["info", "warning", "critical", "invalid"]
 Direction = Literal["up", "down", "none"]
 Operator = Literal["<", "<=", ">", ">=", "=="]
 Outcome = Literal["promoted", "kept", "rejected", "invalid", "inconclusive", "failed"]
-VersionKind = Literal["base", "warm_up", "baseline", "candidate", "merge", "continuation"]
+VersionKind = Literal["base", "warm_up", "distillation", "baseline", "candidate", "merge", "continuation"]
+WITHOUT_RECIPE = ("base", "warm_up", "distillation")
+"""Kinds of versions that no recipe trained: as given, on worked answers, on right attempts."""
 
 
 class Record(BaseModel):

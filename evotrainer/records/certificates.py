@@ -38,7 +38,7 @@ class Certificate(Record):
     start: str = Field(
         default="v000",
         exclude_if=lambda value: value == "v000",
-        description="the version that reinforcement learning starts from: v000, or a warm-up",
+        description="the version that reinforcement learning starts from: v000, or a supervised stage",
     )
     num_problems: int
     attempts: int

@@ -13,6 +13,7 @@ from evotrainer.records import Certificate, CertifiedScore, Comparison, GateAnsw
 UNCHANGED = {
     "base": "base policy",
     "warm_up": "warm-up on worked answers",
+    "distillation": "own right attempts",
     "baseline": "campaign recipe",
     "continuation": "trained on, unchanged",
 }

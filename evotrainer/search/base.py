@@ -13,7 +13,16 @@ from evotrainer.campaign.layout import BASE_VERSION, version_name
 from evotrainer.campaign.lineage import gain, has_won, incumbent
 from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config
-from evotrainer.records import HIDDEN_LABELS, Backtest, Intervention, Trial, VersionKind, VersionRecord, VersionSpec
+from evotrainer.records import (
+    HIDDEN_LABELS,
+    WITHOUT_RECIPE,
+    Backtest,
+    Intervention,
+    Trial,
+    VersionKind,
+    VersionRecord,
+    VersionSpec,
+)
 from evotrainer.search.escalation import MARK, escalation
 
 MOST_EMPTY = 8
@@ -107,20 +116,22 @@ def shares_rollout(config: Config) -> bool:
 
 
 def opening(records: Sequence[VersionRecord], config: Config) -> list[VersionPlan]:
-    """Return the plans that every campaign begins with: the base policy, a warm-up if any, the campaign's own recipe.
+    """Return the plans that every campaign begins with: the base policy, supervised stages, the campaign's own recipe.
 
     A recipe that was scored again under stricter access says nothing of itself: it is trained again under that.
     """
     if not records:
         return [VersionPlan(BASE_VERSION, 0, 0, "base", (), BASE_VERSION)]
-    if config.warm_up.rows and not any(record.spec.kind == "warm_up" for record in records):
-        return [VersionPlan(version_name(len(records)), 1, 0, "warm_up", (BASE_VERSION,), BASE_VERSION)]
     baselines = [record for record in records if record.spec.kind == "baseline"]
     if baselines and baselines[-1].verdict.leak_free_score is None:
         return []
     generation = 1 + max(record.spec.generation for record in records)
-    start = incumbent([record for record in records if record.spec.kind in ("base", "warm_up")])
-    return [VersionPlan(version_name(len(records)), generation, 0, "baseline", (start,), start)]
+    supervised = [record for record in records if record.spec.kind in WITHOUT_RECIPE]
+    start, last = incumbent(supervised), supervised[-1].spec.version
+    kind: VersionKind = "baseline"
+    if not baselines and len(supervised) <= config.warm_up.stages and start == last:
+        kind = "warm_up" if config.warm_up.rows and start == BASE_VERSION else "distillation"
+    return [VersionPlan(version_name(len(records)), generation, 0, kind, (start,), start)]
 
 
 def places_left(records: Sequence[VersionRecord], config: Config) -> int:
@@ -137,8 +148,8 @@ def places_left(records: Sequence[VersionRecord], config: Config) -> int:
 
 
 def num_trained(records: Sequence[VersionRecord]) -> int:
-    """Return how many versions count against `num_versions`: not base, warm-up, empty slots and refused ones."""
-    trained = [record for record in records if record.spec.kind not in ("base", "warm_up")]
+    """Return how many versions count against `num_versions`: not supervised ones, empty slots and refused ones."""
+    trained = [record for record in records if record.spec.kind not in WITHOUT_RECIPE]
     return sum(not record.is_empty and not record.was_refused for record in trained)
 
 

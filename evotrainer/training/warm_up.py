@@ -70,8 +70,7 @@ def read_demonstrations(
 
     """
     name = config.domain.name
-    if find_domain(name).has_tools:
-        raise ConfigError(f"domain={name} has no worked answers of one turn: warm up on another program, by its traces")
+    check_one_turn(config)
     splits = split_rows(data, name, reading)
     shown = [row for rows in splits.values() for row in rows] if against else splits.get("train", [])
     if attempts is not None and not (shown := [row for row in shown if row.row_id in attempts]):
@@ -88,6 +87,13 @@ def read_demonstrations(
     answers = [worked_answer(one) if attempts is None else attempts[one.problem_id] for one in chosen]
     _check_worked(chosen, answers, row_of, data, config)
     return Demonstrations(tuple(chosen), tuple(answers), tuple(row_of[one.problem_id].identity for one in chosen))
+
+
+def check_one_turn(config: Config) -> None:
+    """Raise ConfigError where the answers of a domain have several turns: none can be shown as one text."""
+    if find_domain(config.domain.name).has_tools:
+        name = config.domain.name
+        raise ConfigError(f"domain={name} has no worked answers of one turn: warm up on another program, by its traces")
 
 
 def right_attempts(rows: Rows) -> dict[str, str]:

@@ -31,7 +31,7 @@ from evotrainer.engines.model_files import (
 )
 from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
-from evotrainer.training.warm_up import read_demonstrations
+from evotrainer.training.warm_up import check_one_turn, read_demonstrations
 from flows.workspace.checks import Check, Start
 from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, reading_for, refuse_links, source_of
@@ -114,27 +114,33 @@ def _preset(start: Start) -> list[Check]:
 
 
 def look_at_warm_up(start: Start) -> list[Check]:
-    """Count the worked answers that the campaign begins with.
+    """Count the worked answers that the campaign begins with, and the stages after them.
 
     Raises:
-        ConfigError: no version would start from the warm-up.
+        ConfigError: no version would start from a supervised stage, or the domain has none.
         DataError: they are no worked answers, or show problems that are judged on.
 
     """
     config = start.config
-    if not config.warm_up.rows:
+    if not config.warm_up.stages:
         return []
     if config.init != "parent":
-        raise ConfigError("warm_up.rows needs init=parent: with init=base no version would start from the warm-up")
+        raise ConfigError("warm_up needs init=parent: with init=base no version would start from the warm-up")
     if config.engine.lora.rank:
         raise ConfigError(
-            "warm_up.rows trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
+            "warm_up trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
             "the policy up with `evotrainer policy sft`"
         )
     if not start.problems.exists():
         return []  # the look at the problems says so, or they are built when the campaign starts
-    shown = read_demonstrations(start.problems, None, config, reading_for(start.main, config))
-    return [Check("warm-up", "ok", f"{len(shown.problems)} worked answers are shown before reinforcement learning")]
+    said = []
+    if config.warm_up.rows:
+        shown = read_demonstrations(start.problems, None, config, reading_for(start.main, config))
+        said = [f"{len(shown.problems)} worked answers"]
+    if config.warm_up.rounds:
+        check_one_turn(config)
+        said.append(f"own right attempts of {config.warm_up.attempts} a train problem, {config.warm_up.rounds} times")
+    return [Check("warm-up", "ok", f"shown before reinforcement learning: {'; '.join(said)}")]
 
 
 def look_at_memory(start: Start) -> list[Check]:

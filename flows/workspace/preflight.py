@@ -294,12 +294,14 @@ def campaign_time(start: Start, measured: Measured) -> Check:
     sampled = problems * config.sampling.group_size * measured.attempt_seconds
     judged = attempts.version * measured.attempt_seconds
     ends = (attempts.base + attempts.certificate) * measured.attempt_seconds
-    if config.warm_up.rows:  # a worked answer is one attempt that nobody samples: about half of a problem's step
-        ends += sampled + judged + config.warm_up.rows * config.warm_up.passes * measured.step_seconds / 2
+    warm_up, tried = config.warm_up, config.warm_up.rounds * len(start.own_rows().get("train", []))
+    # a worked answer is one attempt that nobody samples: about half of a problem's step
+    answers = (warm_up.rows + tried / 2) * warm_up.passes * measured.step_seconds / 2
+    ends += warm_up.stages * (sampled + judged) + answers + tried * warm_up.attempts * measured.attempt_seconds
     longer = 1 + measured.cut * (max(1.0, config.evaluate.max_response_tokens / max(1.0, measured.attempt_tokens)) - 1)
     low = FASTER * (ends + config.num_versions * (sampled + judged + training))
     high = SLOWER * longer * (ends + config.num_versions * (sampled + 2 * judged + training))
-    version, warmed = sampled + judged + training, " and a warm-up" if config.warm_up.rows else ""
+    version, warmed = sampled + judged + training, " and a warm-up" if warm_up.stages else ""
     step = config.sampling.problems_per_step * measured.step_seconds
     text = (
         f"{shown(low)} to {shown(high)} for {config.num_versions} versions{warmed}: "

@@ -12,7 +12,7 @@ from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import load_records
 from evotrainer.config import Config, load_config
 from evotrainer.engines import create_rollout_engine, policy_path
-from evotrainer.records import Backtest, Intervention, VersionSpec
+from evotrainer.records import WITHOUT_RECIPE, Backtest, Intervention, VersionSpec
 from evotrainer.training import replay_steps
 
 BASELINE = Backtest(
@@ -27,7 +27,7 @@ def run(files: CampaignFiles, version: str) -> None:
     chosen = proposal.choice
     if chosen is not None:
         result = _backtest(files, spec, chosen)
-    elif spec.kind in ("warm_up", "baseline", "continuation"):
+    elif spec.kind in (*WITHOUT_RECIPE, "baseline", "continuation"):
         result = BASELINE
     else:
         result = BASELINE.model_copy(update={"accepted": False, "reason": "; ".join(proposal.refused)})

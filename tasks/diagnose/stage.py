@@ -17,7 +17,7 @@ from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.records import HarnessReport, VersionSpec
+from evotrainer.records import WITHOUT_RECIPE, HarnessReport, VersionSpec
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -33,7 +33,7 @@ def run(files: CampaignFiles, version: str) -> None:
 def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:
     rollout = files.version(spec.version).rollout
     records = load_records(files.version(spec.version).lineage)
-    if find(records, spec.incumbent).spec.kind in ("base", "warm_up"):
+    if find(records, spec.incumbent).spec.kind in WITHOUT_RECIPE:
         return replace(read_context(spec.version, rows=rollout, recipe=config), start={})
     incumbent = files.version(spec.incumbent)
     context = read_context(

@@ -18,7 +18,7 @@ from evotrainer.domains.problem_sets.overlap import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path
 from evotrainer.promotion.evaluation import Evaluation
-from evotrainer.records import HarnessReport
+from evotrainer.records import WITHOUT_RECIPE, HarnessReport
 from evotrainer.rollouts.evaluation import sampled
 from tasks.evaluate.inputs import Inputs
 
@@ -31,7 +31,7 @@ def unaudited(inputs: Inputs) -> HarnessReport:
 def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
     seed = derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
-    is_untrained = inputs.spec.kind in ("base", "warm_up")
+    is_untrained = inputs.spec.kind in WITHOUT_RECIPE
     context = _context_untrained(inputs) if is_untrained else _context(inputs)
     return replace(evaluation, report=examine(inputs.harness, context, seed))
 
@@ -50,9 +50,9 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
 
 
 def _context_untrained(inputs: Inputs) -> Context:
-    """Return the evidence on a policy without attempts in training: validation rows, and the campaign's problem files.
+    """Return the evidence on a policy that no recipe trained: validation rows, and the campaign's problem files.
 
-    What a warm-up showed is compared with the problems that are judged on.
+    What a supervised stage showed is compared with the problems that are judged on.
     """
     files, config = inputs.files, inputs.config
     policy = policy_path(files, config, inputs.spec.version)

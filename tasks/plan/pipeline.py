@@ -23,7 +23,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import recipe_before, recipe_beneath
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.yaml_files import load_yaml
-from evotrainer.records import VersionRecord, VersionSpec
+from evotrainer.records import WITHOUT_RECIPE, VersionRecord, VersionSpec
 from evotrainer.training.replicates import start_of
 
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
@@ -255,7 +255,7 @@ def _evidence(record: VersionRecord) -> list[str]:
 
 def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
     """Return the confirm stage of a version, or nothing where nothing would be asked."""
-    if spec.kind in ("base", "warm_up", "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
+    if spec.kind in (*WITHOUT_RECIPE, "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
         return []
     deps = [
         "spec.json",

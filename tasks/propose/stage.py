@@ -212,15 +212,17 @@ def _since(asked: Request, base: Config, base_version: str, record: VersionRecor
 
 KINDS: dict[str, Callable[[Request], Choice]] = {
     "warm_up": lambda asked: Choice(BASE_VERSION),
+    "distillation": lambda asked: Choice(BASE_VERSION),
     "baseline": baseline,
     "continuation": lambda asked: Choice(asked.spec.incumbent),
     "merge": merged,
     "candidate": candidate,
 }
-"""{kind of a version: what finds its recipe}; a warm-up has the campaign's and does not train it, a continuation trains
-its incumbent's recipe on."""
+"""{kind of a version: what finds its recipe}; supervised ones have the campaign's and do not train it, a continuation
+trains its incumbent's recipe on."""
 _UNCHANGED = {
     "warm_up": "worked answers teach the asked form",
+    "distillation": "its own right attempts teach the policy to be right more often",
     "baseline": "the campaign's recipe, unchanged, beats the base policy",
     "continuation": "the incumbent's recipe, unchanged, gains from more training",
 }

@@ -1,4 +1,7 @@
-"""Train the version's policy under its recipe, unless its backtest was refused; a warm-up is supervised.
+"""Train the version's policy under its recipe, unless its backtest was refused; two kinds are supervised.
+
+    warm_up        worked answers of the train split, none attempted         training/ says so
+    distillation   the start's own right attempts at the train problems      training/ holds all attempts
 
 What did not train is a closed version too: model/ then holds a file UNTRAINED and training.json says why. The seed of
 training is the campaign's with the version's replicate: all versions draw alike, and a retraining draws anew.
@@ -8,19 +11,25 @@ import json
 import math
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evotrainer.campaign.answers import start_record
 from evotrainer.campaign.documents import emptied, write_atomic
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.config import Config, load_config
+from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
-from evotrainer.evidence.store import read_signals
-from evotrainer.records import Signals, TrainingSummary
+from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.score_table import SAMPLED_STEP
+from evotrainer.evidence.store import read_signals, write_rows
+from evotrainer.records import Signals, TrainingSummary, Trajectory, VersionSpec
+from evotrainer.rollouts.episodes import EpisodeIdentity
+from evotrainer.rollouts.evaluation import open_version, sample_attempts
 from evotrainer.training.base import FitResult
-from evotrainer.training.replicates import train_recipe
-from evotrainer.training.warm_up import read_demonstrations, warm_up
+from evotrainer.training.replicates import start_of, train_recipe
+from evotrainer.training.warm_up import read_demonstrations, right_attempts, warm_up
 
 UNTRAINED, WARM_UP = "UNTRAINED", "WARM_UP"
 
@@ -38,8 +47,8 @@ def run(files: CampaignFiles, version: str) -> None:
         write_tokens(own, "train", 0)
         return
     spec = own.spec.read()
-    if spec.kind == "warm_up":
-        _warm_up(files, own, config)
+    if spec.kind in ("warm_up", "distillation"):
+        _supervise(files, own, config)
         return
     scratch = files.root / "scratch" / "train" / spec.version
     result = train_recipe(files, spec, config, own.root, scratch)
@@ -51,19 +60,35 @@ def run(files: CampaignFiles, version: str) -> None:
     write_tokens(own, "train", result.num_tokens)
 
 
-def _warm_up(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
-    """Show the base policy worked answers of the train split; it attempts nothing, so training/ holds no rows."""
-    policy, data = policy_path(files, config, BASE_VERSION), files.root / config.domain.data_path
-    shown = read_demonstrations(data, None, config)
+def _supervise(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
+    """Show the start worked answers of the train split, or its own right attempts."""
+    spec, data = own.spec.read(), files.root / config.domain.data_path
+    policy, training, tokens = policy_path(files, config, start_of(config, spec)), emptied(own.training), 0
+    if spec.kind == "distillation":
+        rows = _attempts(files, spec, config)
+        right, tokens = right_attempts(Rows.of(rows)), sum(row.num_tokens for row in rows)
+        config = replace(config, warm_up=replace(config.warm_up, rows=len(right)))
+        shown = read_demonstrations(data, None, config, attempts=right)
+        write_rows(training, SAMPLED_STEP, rows)
+    else:
+        shown = read_demonstrations(data, None, config)
+        note = f"{len(shown.problems)} worked answers were shown, none was attempted\n"
+        write_atomic(training / WARM_UP, note)
     shutil.rmtree(own.model, ignore_errors=True)
     made = warm_up(config, policy, shown, own.model)
-    note = f"{len(shown.problems)} worked answers were shown, none was attempted\n"
-    write_atomic(emptied(own.training) / WARM_UP, note)
-    summary = TrainingSummary(trained=True, num_steps=len(made.losses), policy_hash=made.policy_hash)
-    own.training_summary.write(summary)
+    hash_, steps = made.policy_hash, len(made.losses)
+    own.training_summary.write(TrainingSummary(trained=True, num_steps=steps, num_tokens=tokens, policy_hash=hash_))
     curve = [{"step": step, "loss": loss} for step, loss in enumerate(made.losses)]
     write_atomic(own.curve, json.dumps(curve, indent=1) + "\n")
-    write_tokens(own, "train", 0)
+    write_tokens(own, "train", tokens)
+
+
+def _attempts(files: CampaignFiles, spec: VersionSpec, config: Config) -> list[Trajectory]:
+    """Return the rows of attempts at all train problems by the policy that a version starts from."""
+    engine = open_version(files, config, start_of(config, spec))
+    identity = EpisodeIdentity(spec.campaign, spec.version, "train", spec.campaign_seed, SAMPLED_STEP)
+    problems = load_problems(files.root, config.domain, "train")
+    return sample_attempts(engine, problems, config.warm_up.attempts, config, identity)
 
 
 def _mark_untrained(folders: Sequence[Path], reason: str) -> None:

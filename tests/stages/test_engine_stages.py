@@ -105,6 +105,24 @@ def test_a_warm_up_shows_worked_answers_of_the_train_split_and_repeats_byte_for_
     assert contents(own.model, own.training, own.root) == before
 
 
+def test_a_distillation_shows_right_attempts_at_train_problems_and_repeats_byte_for_byte(files: CampaignFiles):
+    own, config = files.version("v001"), _config()
+    config.init, config.warm_up.rounds, config.warm_up.attempts, config.warm_up.batch = "parent", 1, 2, 4
+    for place in (files.config, own.config):
+        save_config(place, config)
+    own.spec.write(version_spec("v001", "distillation", "v000", campaign_seed=5))
+    train.run(files, "v001")
+    before, summary = contents(own.model, own.training, own.root), own.training_summary.read()
+    rows = Rows.read(own.training)
+    problems = {row.problem_id for row in rows}
+    assert {row.split for row in rows} == {"train"} and len(rows) == 2 * len(problems)
+    solved = {row.problem_id for row in rows if row.correct}
+    assert 4 <= len(solved) < len(problems) and summary.num_steps == len(solved) // 4
+    assert summary.num_tokens == sum(row.num_tokens for row in rows)
+    train.run(files, "v001")
+    assert contents(own.model, own.training, own.root) == before
+
+
 def test_versions_of_one_recipe_differ_in_name_alone_and_a_retraining_draws_anew(files: CampaignFiles):
     for version in ("v001", "v002"):
         rollout.run(files, version)

@@ -62,6 +62,18 @@ def test_a_recipe_that_gained_too_little_on_its_warm_up_is_changed_next_and_then
     assert [(plan.kind, plan.parents) for plan in planned(records, config)] == [("continuation", ("v002",))]
 
 
+def test_own_right_attempts_are_shown_after_a_warm_up_until_a_stage_is_not_promoted():
+    config = dataclasses.replace(CONTINUING, warm_up=WarmUpConfig(rows=8, rounds=2))
+    records = [record("v000", "good"), record("v001", "", kind="warm_up", outcome="promoted", intervention=None)]
+    assert [(plan.kind, plan.parents) for plan in planned(records, config)] == [("distillation", ("v001",))]
+    again = record("v002", "", kind="distillation", incumbent="v001", outcome="promoted", intervention=None)
+    assert [(plan.kind, plan.parents) for plan in planned([*records, again], config)] == [("distillation", ("v002",))]
+    beaten = record("v002", "", kind="distillation", incumbent="v001", outcome="kept", intervention=None)
+    assert [(plan.kind, plan.parents) for plan in planned([*records, beaten], config)] == [("baseline", ("v001",))]
+    alone = dataclasses.replace(config, warm_up=WarmUpConfig(rounds=1))
+    assert [(plan.kind, plan.parents) for plan in planned(records[:1], alone)] == [("distillation", ("v000",))]
+
+
 @pytest.mark.parametrize(("outcome", "start"), [("promoted", "v001"), ("kept", "v000")])
 def test_a_warm_up_comes_before_the_recipe_which_starts_from_it_where_it_won(outcome, start):
     config = dataclasses.replace(CONTINUING, num_versions=1, warm_up=WarmUpConfig(rows=8))
