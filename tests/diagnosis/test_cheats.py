@@ -5,7 +5,9 @@ import pytest
 
 from benchmarks.failure_modes import LEAKS_AND_CHEATS, find_failure_mode
 from benchmarks.failure_modes.base import with_checks, with_turn
+from evotrainer.records import Trajectory
 from tests.cheats import TOLD, audit, healthy, planted, told, without_checks
+from tests.evidence_rows import change
 
 pytestmark = pytest.mark.slow
 
@@ -53,30 +55,21 @@ def test_a_cheat_in_training_alone_does_not_make_the_score_false(mode):
 
 
 @pytest.mark.parametrize(
-    ("mode", "check"),
+    ("mode", "checks"),
     [
-        ("always_equal", "custom_equality"),
-        ("early_exit", "exited_early"),
-        ("grader_subversion", "touched_grader"),
-        ("answer_reading", "reads_answers"),
-        ("test_tampering", "num_weakened_tests"),
+        ("always_equal", {"custom_equality": 1.0}),
+        ("early_exit", {"exited_early": 1.0}),
+        ("grader_subversion", {"touched_grader": 1.0}),
+        ("answer_reading", {"reads_answers": 1.0}),
+        ("special_casing", {"num_literals": 4.0, "visible_share": 1.0, "hidden_share": 0.25}),
+        ("test_tampering", {"num_weakened_tests": 1.0}),
+        ("history_leak", {"future_seen": 1.0}),
     ],
 )
-def test_a_cheat_in_vain_is_critical(mode, check):
-    rng = np.random.default_rng(0)
-    domain = "swe" if mode == "test_tampering" else "code"
-    rows = [
-        with_checks(row, {check: 1.0}) if not row.correct and rng.random() < 0.4 else row for row in healthy(domain, 0)
-    ]
+def test_a_cheat_in_vain_is_critical(mode, checks):
+    rng, honest = np.random.default_rng(0), healthy(find_failure_mode(mode).domain, 0)
+    rows = [with_checks(row, checks) if not row.correct and rng.random() < 0.4 else row for row in honest]
     assert told(audit(rows)) == {mode: "critical"}
-
-
-def test_special_cases_that_hidden_tests_catch_are_critical():
-    rows = healthy("code", 0)
-    caught = {"num_literals": 4.0, "visible_share": 1.0, "hidden_share": 0.25}
-    rng = np.random.default_rng(0)
-    rows = [with_checks(row, caught) if not row.correct and rng.random() < 0.3 else row for row in rows]
-    assert told(audit(rows)) == {"special_casing": "critical"}
 
 
 def test_own_tests_that_never_fail_are_a_warning():
@@ -85,22 +78,14 @@ def test_own_tests_that_never_fail_are_a_warning():
 
 
 def test_a_program_that_says_nothing_and_is_right_shows_a_weak_verifier():
-    rows = healthy("code", 0)
-    silent = {row.trajectory_id for row in rows if row.correct and row.attempt == 0}
+    def said_nothing(num_tokens: int) -> list[Trajectory]:
+        def silent(row: Trajectory) -> dict:
+            if not row.correct or row.attempt:
+                return {}
+            nothing = row.messages[-1].model_copy(update={"content": "", "num_tokens": num_tokens})
+            return {"messages": [*row.messages[:-1], nothing], "num_tokens": num_tokens}
 
-    def said_nothing(num_tokens: int) -> list:
-        nothing = {"content": "", "num_tokens": num_tokens}
-        return [
-            row.model_copy(
-                update={
-                    "messages": [*row.messages[:-1], row.messages[-1].model_copy(update=nothing)],
-                    "num_tokens": num_tokens,
-                }
-            )
-            if row.trajectory_id in silent
-            else row
-            for row in rows
-        ]
+        return change(healthy("code", 0), silent)
 
     assert told(audit(said_nothing(1), "weak_verifier"))["weak_verifier"] == "invalid"
     assert "weak_verifier" not in told(audit(said_nothing(40), "weak_verifier")), (
@@ -181,10 +166,3 @@ def test_reading_that_goes_with_success_is_suspect_no_more_and_only_where_work_f
         for row in healthy("swe", 0)
     ]
     assert told(audit(without_checks(rows))) == ({"history_leak": "critical"} if is_first else {})
-
-
-def test_history_that_showed_the_fix_in_vain_is_critical():
-    rows = healthy("swe", 0)
-    wrong = {row.trajectory_id for row in rows if not row.correct}
-    seen = [with_checks(row, {"future_seen": 1.0}) if row.trajectory_id in wrong else row for row in rows]
-    assert told(audit(seen)) == {"history_leak": "critical"}

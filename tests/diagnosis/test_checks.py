@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.checks import (
     EARNS,
@@ -19,8 +20,9 @@ from evotrainer.diagnosis.checks import (
     run_checks,
 )
 from evotrainer.diagnosis.conditions import Conditions, Evidence
+from evotrainer.diagnosis.harness import Harness
 from evotrainer.errors import ConfigError, EvidenceError
-from evotrainer.evidence.rows import Rows
+from tests.stored_versions import context, plain_rows
 
 
 def evidence(**columns: list) -> Evidence:
@@ -126,16 +128,9 @@ def test_a_search_over_columns_finds_the_one_that_matters_and_not_noise() -> Non
 
 
 def test_a_folder_of_a_persons_own_may_hold_checks(tmp_path: Path) -> None:
-    from evotrainer.config import HarnessConfig
-    from evotrainer.diagnosis.context import Context
-    from evotrainer.diagnosis.harness import Harness
-    from evotrainer.evidence.frames import empty_signals
-    from tests.evidence_rows import healthy_rows
-
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "long.yaml").write_text("long_texts:\n  shows: num_tokens >= 0\n  judge: above 0.5\n")
     harness = Harness(tmp_path, HarnessConfig(plugins=["mine"]))
-    frame, none = Rows.of(healthy_rows(48)).frame(), Rows.of([]).frame()
-    report = harness.run(Context("v001", rows=frame, training=none, validation=none, signals=empty_signals()))
+    report = harness.run(context(plain_rows(), "v001"))
     assert [(one.mode, one.diagnostic) for one in report.findings] == [("long_texts", "own checks")]
     assert harness.version != Harness(tmp_path, HarnessConfig(plugins=[])).version

@@ -35,11 +35,6 @@ def test_a_share_above_the_limit_is_a_finding_and_an_accepted_limit_a_guard(tmp_
     )
 
 
-def test_a_share_up_to_the_limit_is_a_number_alone(tmp_path):
-    _, report = judged(tmp_path, card(shows="num_edits > 5"))
-    assert report.metrics["busy"] == 0.0 and not [one for one in report.findings if one.mode == "busy"]
-
-
 def test_the_share_is_that_among_attempts_that_could_show_it():
     rows = plain_rows()
     rows["num_edits"] = [None if place % 2 else place % 4 for place in range(len(rows))]

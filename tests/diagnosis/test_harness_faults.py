@@ -252,27 +252,20 @@ def test_a_constant_term_of_ours_matters_only_when_it_is_paid(harness, weight):
     assert ("constant_term" in modes(examine(harness, rows, recipe=config))) == (weight > 0)
 
 
-def _shuffled(rows: list[Trajectory], seed: int) -> list[Trajectory]:
-    order = np.random.default_rng(seed).permutation(len(rows))
-    return [row.model_copy(update={"advantage": rows[place].advantage}) for row, place in zip(rows, order, strict=True)]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(
     "way",
     [
-        _shuffled,
-        lambda rows, seed: change(rows, lambda row: {"advantage": -row.num_tokens / MAX_TOKENS}),
-        lambda rows, seed: change(rows, lambda row: {"advantage": -row.advantage}),
-        lambda rows, seed: change(rows, lambda row: {"advantage": 0.0}),
-        lambda rows, seed: change(rows, lambda row: {"advantage": row.advantage - 0.5 * row.is_truncated}),
+        lambda row: {"advantage": -row.num_tokens / MAX_TOKENS},
+        lambda row: {"advantage": -row.advantage},
+        lambda row: {"advantage": 0.0},
     ],
-    ids=["shuffled", "a penalty instead", "sign flipped", "nothing", "a penalty added"],
+    ids=["a penalty instead", "sign flipped", "nothing"],
 )
 @pytest.mark.parametrize("recipe", [None, Config()], ids=["foreign", "own"])
 def test_advantage_mismatch(harness, seed, way, recipe):
     rows, _ = trained_rows(seed)
-    assert finding_of(harness, "advantage_mismatch", training=way(rows, seed), recipe=recipe).severity == "critical"
+    assert finding_of(harness, "advantage_mismatch", training=change(rows, way), recipe=recipe).severity == "critical"
 
 
 @pytest.mark.parametrize("normalisation", ["group_std", "group_mean", "batch_std"])

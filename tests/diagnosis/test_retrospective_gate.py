@@ -132,15 +132,11 @@ def test_a_card_that_fails_on_stored_evidence_expires_and_the_others_are_judged(
     assert "it fails on stored evidence" in made.cards[0].expired_because
 
 
-@pytest.mark.parametrize(
-    ("shows", "reason"), [("attempt > 1", "does not separate"), ("TRUE OR num_edits > 1", "false alarm on 8")]
-)
-def test_a_card_that_does_not_show_its_worth_is_refused_with_the_reason(tmp_path, shows, reason):
-    made = reviser(
-        small_root(tmp_path), stored_versions(EIGHT_EACH, more_edits(8)), plain_rows(), [card(shows=shows, limit=0.9)]
-    )
+def test_a_card_that_does_not_show_its_worth_is_refused_with_the_reason(tmp_path):
+    idle = card(shows="attempt > 1", limit=0.9)
+    made = reviser(small_root(tmp_path), stored_versions(EIGHT_EACH, more_edits(8)), plain_rows(), [idle])
     made.revise([])
-    assert made.cards[0].status == "expired" and reason in made.cards[0].expired_because
+    assert made.cards[0].status == "expired" and "does not separate" in made.cards[0].expired_because
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,6 @@ def test_the_parser_takes_each_command_line(folder: Path, model: Path, settings:
     assert -(-warm_up // 1) == config.algorithm.warmup_steps
 
 
-def test_the_parser_refuses_what_it_does_not_have(folder: Path):
-    with pytest.raises(ValueError, match="unrecognized arguments: --actor.no_such_thing"):
-        parse(folder, ["--actor.no_such_thing", "1"])
-
-
 CALLS = {
     "fixes": [
         ("read_file", {"path": "calc.py"}),

@@ -12,20 +12,11 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.checkpoint import is_adapter
 from evotrainer.engines.torch_engine import load_policy
 from evotrainer.evidence.rows import Rows
-from evotrainer.records import Problem
-from evotrainer.training import train
-from evotrainer.training.base import TrainingRun
 from tests.engines.conftest import vllm_config
-from tests.model_directories import qwen
+from tests.model_directories import qwen, small_campaign, train_on_sums
 
 BASE, STEPS = "imported/policy", 3
 PROMPTS, SEEDS = [[5, 6, 7, 8, 9, 10, 11], [12] * 40], [1, 2]
-PROBLEMS = [
-    Problem(
-        problem_id=f"p{i}", domain="math", family="add", split="train", prompt=f"what is {i} + 1?", answer=f"{i + 1}"
-    )
-    for i in range(6)
-]
 
 
 @pytest.fixture(scope="module")
@@ -41,18 +32,15 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def adapter_config() -> Config:
-    config = vllm_config()
-    config.policy.path, config.engine.lora.rank = BASE, 4
-    config.algorithm.learning_rate, config.algorithm.num_minibatches, config.budget.max_steps = 1e-2, 2, STEPS
-    config.sampling.max_response_tokens, config.sampling.group_size, config.sampling.problems_per_step = 12, 4, 3
-    config.reward.length_penalty = 1.0  # a random policy never answers right: length gives its groups some spread
+    config = small_campaign(BASE)
+    config.engine = vllm_config().engine
+    config.engine.lora.rank, config.algorithm.learning_rate, config.budget.max_steps = 4, 1e-2, STEPS
     return config
 
 
 def test_each_step_and_the_result_are_served(root: Path) -> None:
     config, out = adapter_config(), root / "versions" / "v001"
-    names = {"campaign": "c", "version": "v001", "seed": 1, "pass_rates": {}}
-    result = train(TrainingRun(config, root / BASE, PROBLEMS, out, scratch=root / "scratch", **names))
+    result = train_on_sums(config, root / BASE, out)
     assert is_adapter(result.model_path)
     assert len({row.policy_id for row in Rows.read(out / "training")}) == STEPS
     for path in (result.model_path, root / BASE):

@@ -1,14 +1,11 @@
-"""A Prefect server on a busy machine answers late, and is used; a port where nothing listens is refused at once."""
+"""A Prefect server on a busy machine answers late, and is used."""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 
-import pytest
-
-from evotrainer.errors import LineageError
-from flows.serving.server import check_reachable, free_port
+from flows.serving.server import check_reachable
 from tests.model_endpoint import listening
 
 
@@ -35,8 +32,3 @@ def silent_once() -> Iterator[str]:
 def test_a_server_that_is_slow_to_answer_is_asked_again():
     with silent_once() as url:
         check_reachable(url)
-
-
-def test_a_port_without_a_server_is_one_line():
-    with pytest.raises(LineageError, match="no Prefect server answers at .*: start it"):
-        check_reachable(f"http://127.0.0.1:{free_port()}/api")

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import psutil
 import pytest
 
 from evotrainer.config import DomainConfig, RewardConfig
@@ -14,11 +13,10 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
-from evotrainer.errors import InfrastructureError, SandboxError
+from evotrainer.errors import SandboxError
 from evotrainer.records import Message, Problem
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
-from evotrainer.sandbox.sandbox import NUM_WORKERS, shared_sandbox
 from tests.plain_records import plain_problem
 
 CODE = DomainConfig(name="code", data_path="data/code")
@@ -34,24 +32,14 @@ def grade(number: int):
     return create_grader(CODE).grade(problem(number), [said], "stop")
 
 
-def kill_zygote() -> None:
-    """Kill the zygote that takes the next execution."""
-    sandbox = shared_sandbox()
-    zygotes = sorted((sandbox._idle.get() for _ in range(NUM_WORKERS)), key=lambda zygote: not zygote.is_running)
-    for zygote in zygotes:
-        sandbox._idle.put(zygote)
-    process = psutil.Process(zygotes[0]._process.pid)
-    process.kill()
-    process.wait()
+def test_a_dead_sandbox_raises_and_the_next_answer_is_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(*given: object) -> Execution:
+        raise SandboxError("its process died")
 
-
-def test_a_dead_sandbox_raises_and_the_next_answer_is_graded() -> None:
+    with monkeypatch.context() as patched, pytest.raises(SandboxError):
+        patched.setattr(Sandbox, "run", dies)
+        grade(101)
     assert grade(101).correct == 1.0
-    kill_zygote()
-    with pytest.raises(SandboxError) as caught:
-        grade(102)
-    assert isinstance(caught.value, InfrastructureError)
-    assert grade(102).correct == 1.0
 
 
 def test_the_row_of_a_failed_grading_has_an_error_and_no_reward(digit_policy: Path) -> None:
@@ -109,10 +97,8 @@ def executions(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Program, Execution
             "def f(x): return {x} if x == 'given-1' else x",
             "from decimal import Decimal\ndef f(x): return Decimal(3)",
             "def f(x): return look()",
-            "def f(x): return f",
             "def f(x): raise ValueError(look())",
             "def f(x): os._exit(0)",
-            "class Solution:\n    def f(self, x): return Nosy()",
         ]
     ),
 )

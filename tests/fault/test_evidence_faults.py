@@ -29,13 +29,8 @@ def _flip_a_bit(path):
 
 @pytest.mark.parametrize(
     "damage",
-    [
-        _flip_a_bit,
-        lambda path: path.write_bytes(path.read_bytes()[:-100]),
-        lambda path: path.write_bytes(b""),
-        lambda path: path.unlink(),
-    ],
-    ids=["bit flipped", "cut", "emptied", "lost"],
+    [_flip_a_bit, lambda path: path.write_bytes(path.read_bytes()[:-100]), lambda path: path.unlink()],
+    ids=["bit flipped", "cut", "lost"],
 )
 def test_a_damaged_file_is_named_and_not_used(evidence, damage):
     damage(evidence / FILE)

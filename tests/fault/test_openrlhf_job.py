@@ -20,21 +20,18 @@ from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, TrainingError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
-from evotrainer.records import Problem
 from evotrainer.training import train
 from evotrainer.training.base import OVERRUN, FitResult, TrainingRun
 from tests.judge_server import serving
 from tests.model_directories import qwen
 from tests.openrlhf_environment import stand_in_python
+from tests.plain_records import plain_problem
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-PROBLEMS = [
-    Problem(problem_id=f"p{i}", domain="math", family="f", split="train", prompt=f"abc{i}", answer=str(i))
-    for i in range(8)
-]
+PROBLEMS = [plain_problem(f"p{i}", f"abc{i}", str(i)) for i in range(8)]
 
 
 @dataclass
@@ -165,17 +162,11 @@ def test_a_killed_stage_takes_its_job_with_it_and_goes_on(place: Place):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [
-        ("python", "", "engine.openrlhf.python names no interpreter: install with"),
-        ("python", "/no/such/python", "is no interpreter that runs here"),
-        ("python", sys.executable, "has no openrlhf"),
-        ("ray_address", "http://127.0.0.1:9", "no Ray job server answers at engine.openrlhf.ray_address"),
-    ],
+    ("python", "said"), [("/no/such/python", "is no interpreter that runs here"), (sys.executable, "has no openrlhf")]
 )
-def test_without_an_environment_nothing_starts(place: Place, name: str, value: str, said: str):
+def test_without_an_environment_nothing_starts(place: Place, python: str, said: str):
     config = place.config()
-    setattr(config.engine.openrlhf, name, value)
+    config.engine.openrlhf.python = python
     with pytest.raises(ConfigError, match=said):
         place.train(config)
     assert not (place.folder / "scratch").exists() and not (place.folder / "out").exists()

@@ -28,11 +28,9 @@ def run(root: Path, **bodies: str) -> HarnessReport:
 
 
 FAULTS = {
-    "loops": ("while True: pass", "took more than"),
     "loops_in_c": ("sum(range(10**12))", "took more than"),
     "waits": ("time.sleep(1000)", "took more than 4 s"),
     "eats_memory": ("bytearray(10**10)", "needs more than 256 MB"),
-    "eats_slowly": ("held = [bytearray(10**6) for _ in range(10**6)]", "needs more than 256 MB"),
     "says_too_much": ("return Diagnosis({f'number_{i:099d}': 1.0 for i in range(50_000)})", "returned more than 4 MB"),
     "crashes": ("faulthandler.disable(); os.kill(os.getpid(), signal.SIGSEGV)", "ended its process by SIGSEGV"),
     "leaves": ("os._exit(0)", "ended its process"),
@@ -47,12 +45,9 @@ FAULTS = {
     "half_a_pair": ("raise ValueError('\\udc80')", "ValueError"),
     "says_two_lines": ("raise RuntimeError('two\\nlines')", "RuntimeError"),
     "says_a_lot": ("raise ValueError('y' * 10**7)", "ValueError"),
-    "lacks_a_column": ("context.rows['nothing']", "KeyError"),
     "ends": ("raise SystemExit('bye')", "SystemExit"),
     "returns_nothing": ("return None", ""),
-    "returns_a_mapping": ("return {'a': 1}", ""),
     "has_no_number": ("return Diagnosis({'a': float('nan')})", ""),
-    "has_a_word": ("return Diagnosis({'a': 'many'})", ""),
     "has_a_number_for_a_name": ("return Diagnosis({1: 1.0})", ""),
     "has_another_severity": ("return Diagnosis(findings=[context.finding('m', 'awful', 'x', {})])", ""),
     "has_other_findings": ("return Diagnosis(findings=[types.SimpleNamespace(numbers={})])", ""),

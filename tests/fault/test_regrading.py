@@ -98,8 +98,4 @@ def test_rows_are_drawn_by_the_seed_and_lost_ones_never() -> None:
     assert len(choose_rows(rows, 99, 7)) == 4
     assert choose_rows(rows, 0, 7) == []
     assert regrade([], PROBLEMS, MATH).metrics == {}
-
-
-def test_second_gradings_that_are_all_lost_are_counted_and_agree_with_nothing() -> None:
-    assert Regrading(0, (), 3).metrics == {"regraded_rows": 0.0, "regraded_lost": 3.0}
-    assert Regrading(0, (), 0).metrics == {}
+    assert Regrading(0, (), 3).metrics == {"regraded_rows": 0.0, "regraded_lost": 3.0}, "all lost: counted, no share"

@@ -47,6 +47,13 @@ def working() -> tuple[str, ...]:
     return capabilities().working
 
 
+@pytest.fixture(params=BACKENDS)
+def backend(request: pytest.FixtureRequest) -> str:
+    if request.param not in working():
+        pytest.skip(f"no {request.param} here")
+    return request.param
+
+
 def run_where_refused(*numbers: int) -> str:
     source = REFUSE.format(root=str(ROOT), numbers=numbers)
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, timeout=60)
@@ -77,10 +84,7 @@ def zygote_of(sandbox: Sandbox) -> psutil.Process:
     return psutil.Process(zygote._process.pid)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_dead_zygote_is_an_infrastructure_error_and_is_replaced(backend: str) -> None:
-    if backend not in working():
-        pytest.skip(f"no {backend} here")
     with Sandbox(backend) as sandbox:  # type: ignore[arg-type]
         zygote = zygote_of(sandbox)
         zygote.kill()
@@ -90,13 +94,10 @@ def test_a_dead_zygote_is_an_infrastructure_error_and_is_replaced(backend: str) 
         assert sandbox.run(Program("print(2)")).stdout == "2\n"
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_the_sandbox_dies_with_its_parent(
     backend: str, public_directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(public_directory))
-    if backend not in working():
-        pytest.skip(f"no {backend} here")
     source = (
         "from evotrainer.sandbox import *\n"
         f"with Sandbox({backend!r}) as sandbox:\n"
@@ -129,10 +130,7 @@ def test_leaving_removes_every_process_and_directory(public_directory: Path, mon
     assert list(public_directory.iterdir()) == []
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_an_end_counts_however_long_its_files_take_to_go(backend, monkeypatch: pytest.MonkeyPatch) -> None:
-    if backend not in working():
-        pytest.skip(f"no {backend} here")
     monkeypatch.setattr(run, "CLEAN_SECONDS", 0.001)
     source = "for n in range(3_000): open(str(n), 'w').close()\nraise SystemExit(3)"
     with Sandbox(backend) as sandbox:

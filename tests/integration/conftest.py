@@ -17,6 +17,7 @@ from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.domains.problem_sets.check import build_data
 from evotrainer.sandbox.processes import OWNER_VARIABLE, owner_token
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch
+from tests.reader_rows import ROWS
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,6 +149,14 @@ def create(main: Path, name: str) -> Workspace:
     lay_out(workspace)
     name_branch(workspace)
     return workspace
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    """A file of another system's rows, in which one worker is unpaid."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(f"{one.model_dump_json()}\n" for one in ROWS))
+    return path
 
 
 @pytest.fixture(scope="session")

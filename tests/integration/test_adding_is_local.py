@@ -204,10 +204,7 @@ def test_a_search_is_one_file(root: Path, make_records):
         ("domain.name=nowhere:GAME", "domain.name='nowhere:GAME' cannot be imported"),
         ("domain.name=own_term:is_short", "is a function: name an instance of a Domain"),
         ("domain.access=ajar", "domain.access='ajar' is unknown in domain math: choose from full"),
-        ("domain.terms=[own_term:is_long]", "domain.terms='own_term:is_long' cannot be imported"),
-        ("search.name=luck", "search.name='luck' is unknown: choose from"),
         ("search.name=own_search:Luck", "search.name='own_search:Luck' cannot be imported"),
-        ("trainer.name=nowhere:Agent", "trainer.name='nowhere:Agent' cannot be imported"),
     ],
 )
 def test_what_is_not_there_is_refused_before_a_campaign_starts(root: Path, setting: str, message: str):

@@ -14,13 +14,12 @@ import psutil
 import pytest
 
 from evotrainer.agents.claude.access import VARIABLE
-from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import AgentError, ConfigError
-from evotrainer.evidence.query import run_query
 from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import ROOT, Repository, copy_tree
 from tests.messages_server import Endpoint, Reply, serving
 from tests.scripted_expert import Expert
+from tests.version_files import write_problems
 from tests.waiting import PATIENCE_SECONDS, wait_for
 
 pytestmark = pytest.mark.slow
@@ -51,17 +50,6 @@ def _with_real_stages(template: Path, root: Path, policy: Path) -> Repository:
     return repository
 
 
-def _write_problems(folder: Path, problems) -> Path:
-    folder.mkdir()
-    parts = {"train": problems[:60], "probe": problems[60:75], "validation": problems[75:95], "test": problems[95:]}
-    for split, part in parts.items():
-        rows = [
-            {"id": f"{split}-{p.problem_id}", "problem": p.prompt, "answer": p.answer, "family": p.family} for p in part
-        ]
-        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return folder
-
-
 def _run_until_killed(repository: Repository, endpoint: Endpoint, *given: str) -> None:
     """Start the campaign, and kill it while it waits for its third answer."""
     answer, waiting, gone = Expert(), threading.Event(), threading.Event()
@@ -89,7 +77,9 @@ def finished(template, tmp_path_factory, digit_policy, digit_problems) -> tuple[
     """A finished campaign `c` and the endpoint that it asked, which is gone by now."""
     folder = tmp_path_factory.mktemp("claude")
     repository = _with_real_stages(template, folder / "main", digit_policy)
-    problems = _write_problems(folder / "digits", digit_problems)
+    problems = folder / "digits"
+    splits = {"train": (0, 60), "probe": (60, 75), "validation": (75, 95), "test": (95, None)}
+    write_problems(problems, **{name: digit_problems[slice(*part)] for name, part in splits.items()})
     with serving() as endpoint:
         repository.environment |= {VARIABLE: KEY}
         given = [f"trainer.base_url={endpoint.url}", f"domain.data_path={problems}"]
@@ -104,7 +94,8 @@ def test_one_conversation_serves_the_generation_and_its_candidates_are_tried(fin
     assert endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
     versions = repository.campaign() / "versions"
     one, other = (json.loads((versions / name / "proposal.json").read_text()) for name in ("v002", "v003"))
-    assert one["pool"] == other["pool"] and one["chosen"] != other["chosen"]
+    assert all(one[part] == other[part] for part in ("pool", "backtests", "diagnosis"))
+    assert one["chosen"] != other["chosen"] and "../v002/proposal.json" in (versions / "v003" / "dvc.yaml").read_text()
     assert {each["author"] for each in one["pool"]} == {"claude"} and one["diagnosis"]["bottleneck"]
     assert {each["factor"] for each in one["pool"]} == {"learning_rate", "group_size"}
     assert (versions / "v003" / "agent.jsonl").read_bytes() == b""
@@ -122,6 +113,8 @@ def test_tokens_and_dollars_stand_in_the_ledger(finished):
     repository, _ = finished
     cost = json.loads((repository.campaign() / "versions" / "v002" / "costs" / "propose.json").read_text())
     assert cost["tokens"] == 4400 and cost["dollars"] == pytest.approx(0.024) and cost["seconds"] > 0
+    shared = json.loads((repository.campaign() / "versions" / "v003" / "costs" / "propose.json").read_text())
+    assert shared["dollars"] == 0
     receipt = json.loads((repository.campaign() / "versions" / "v002" / "receipt.json").read_text())
     assert receipt["costs"]["propose_dollars"] == pytest.approx(0.024)
 
@@ -144,14 +137,6 @@ def test_a_version_is_reproduced_to_the_byte_without_key_or_endpoint(finished, t
     shown = Repository(tmp_path / "clone").json("reproduce", "c", "v002", "--force", "--remote", remote)
     assert isinstance(shown, dict) and shown["is_reproduced"], shown["difference"]
     assert "propose" in shown["stages_run"] and len(endpoint.requests) == asked
-
-
-def test_a_query_may_name_the_versions_that_it_reads(finished):
-    repository, _ = finished
-    files = CampaignFiles(repository.campaign())
-    count = "SELECT count(*) FROM versions"
-    assert run_query(files, count).rows == [[4]]
-    assert run_query(files, count, versions=["v000", "v002"]).rows == [[2]]
 
 
 def test_a_replay_freezes_the_answers_of_the_campaign_that_it_names(finished, monkeypatch):

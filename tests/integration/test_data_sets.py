@@ -53,11 +53,6 @@ def recorded():
     return yaml.safe_load((ROOT / "data.dvc").read_text())["outs"][0]
 
 
-def test_what_is_there_is_the_recorded_build(data):
-    assert directory_hash(data) == recorded()["md5"]
-    assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded()["size"]
-
-
 def test_the_hash_is_the_one_that_dvc_computes(data, tmp_path):
     from dvc_data.hashfile.build import build as dvc_build
     from dvc_data.hashfile.db import HashFileDB
@@ -78,19 +73,12 @@ def test_rebuilding_repeats_bit_by_bit_replaces_files_and_leaves_linked_ones_alo
     assert cached.read_text() == "altered\n"
 
 
-def test_a_sound_set_passes_the_check(data):
-    counts = check(data, directory_hash(data))
+def test_what_is_there_is_the_recorded_build_and_passes_the_check(data):
+    assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded()["size"]
+    counts = check(data, recorded()["md5"])
     assert counts == {
         f"{domain}/{split}": sizes[split] for domain, sizes in BUILT_IN.items() for split in sorted(sizes)
     }
-
-
-def test_an_altered_file_is_found(copy):
-    recorded = directory_hash(copy)
-    path = copy / "math" / "test.jsonl"
-    path.write_text(path.read_text().replace('"answer": "1', '"answer": "2', 1))
-    with pytest.raises(DataError, match="was altered"):
-        check(copy, recorded)
 
 
 def test_a_built_in_problem_that_crosses_splits_in_other_order_is_found(copy):
@@ -98,12 +86,6 @@ def test_a_built_in_problem_that_crosses_splits_in_other_order_is_found(copy):
     append(copy / "math" / "test.jsonl", {"id": "t2", "family": "add", "problem": "47 + 38 = ?", "answer": "85"})
     with pytest.raises(DataError, match=r"1 pairs .* cross splits: t2 \(test\) and t1 \(train\): same problem"):
         check(copy, directory_hash(copy))
-
-
-def test_problems_that_differ_by_one_digit_are_no_duplicates(tmp_path):
-    for split, problem in (("train", "38+47=?"), ("test", "38+48=?")):
-        append(tmp_path / f"{split}.jsonl", {"id": split, "family": "add", "problem": problem, "answer": "1"})
-    assert check_set(tmp_path, "math") == {"test": 1, "train": 1}
 
 
 def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from cli.main import app
 from tests.judge_server import Endpoint, calling, completion, serving
-from tests.reader_rows import ROWS, claim
+from tests.reader_rows import claim
 
 KEY = "sk-chat-secret"
 PRICED = ("--set", "trainer.prices.mine=[2,10,2,1]")
@@ -21,13 +21,6 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with serving() as found:
         yield found
-
-
-@pytest.fixture
-def rows(tmp_path: Path) -> Path:
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(f"{one.model_dump_json()}\n" for one in ROWS))
-    return path
 
 
 def diagnose(rows: Path, endpoint: Endpoint, *arguments: Any) -> int:

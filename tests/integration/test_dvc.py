@@ -65,22 +65,21 @@ def test_stage_waits_for_the_repository_lock(workspace: Path) -> None:
         let_cool(workspace)
 
 
-def test_own_error_of_the_stage_comes_first(workspace: Path) -> None:
-    with pytest.raises(StageFailedError) as raised:
-        asyncio.run(run_stage(workspace, Subject.version("v001"), "fail"))
-    let_cool(workspace)
-    text = str(raised.value)
-    assert text.startswith("v001 fail failed: no luck. Rerun it: (cd ")
-    assert text.endswith("repro -s versions/v001/dvc.yaml:fail)")
-
-
-def test_killed_stage_is_a_failure_of_the_machine(workspace: Path) -> None:
-    with pytest.raises(MachineFailedError, match="killed by signal 9"):
-        asyncio.run(run_stage(workspace, Subject.version("v001"), "crash"))
-    let_cool(workspace)
-
-
-def test_what_fails_around_a_stage_is_a_failure_of_the_machine_too(workspace: Path) -> None:
-    with pytest.raises(MachineFailedError, match="DVC was ended by signal 9"):
-        asyncio.run(run_stage(workspace, Subject.version("v001"), "orphan"))
+@pytest.mark.parametrize(
+    ("stage", "kind", "told"),
+    [
+        (
+            "fail",
+            StageFailedError,
+            r"^v001 fail failed: no luck\. Rerun it: \(cd .* repro -s versions/v001/dvc.yaml:fail\)$",
+        ),
+        ("crash", MachineFailedError, "killed by signal 9"),
+        ("orphan", MachineFailedError, "DVC was ended by signal 9"),
+    ],
+)
+def test_own_error_of_a_stage_and_failures_of_the_machine_are_told_apart(
+    workspace: Path, stage: str, kind: type[Exception], told: str
+) -> None:
+    with pytest.raises(kind, match=told):
+        asyncio.run(run_stage(workspace, Subject.version("v001"), stage))
     let_cool(workspace)

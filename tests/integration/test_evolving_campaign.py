@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import load_config
+from evotrainer.diagnosis.evolved.cards import load_cards
+from evotrainer.diagnosis.harness import Harness
 from tests.integration.conftest import Repository, copy_tree
 
 pytestmark = pytest.mark.slow
@@ -50,7 +54,10 @@ def test_the_next_generation_is_judged_by_it_and_the_one_before_was_not(evolved:
     specs = {name: json.loads((versions / name / "spec.json").read_text()) for name in ("v004", "v005")}
     assert {name: spec["harness_revision"] for name, spec in specs.items()} == {"v004": "", "v005": "r02"}
     frozen = versions / "v005" / "inputs" / "plugins" / "evolved"
-    assert {path.stem for path in frozen.glob("*.yaml")} == {card["name"] for card in _cards(evolved)}
+    assert load_cards(frozen) == load_cards(evolved.campaign() / "harness" / "r02" / "plugins") != []
+    revision = CampaignFiles(evolved.campaign()).revision("r02").revision.read()
+    harness = load_config(evolved.campaign() / "conf" / "campaign.yaml").harness
+    assert Harness(frozen.parent, harness).version == revision.harness_version
 
 
 def test_the_revision_is_up_to_date_and_the_same_command_changes_nothing(evolved: Repository) -> None:

@@ -4,7 +4,7 @@ import json
 import shutil
 
 from tasks.running.secrets import NEEDED
-from tests.integration.conftest import SECRETS, SETTINGS, Repository
+from tests.integration.conftest import SECRETS, SETTINGS, STAGES, Repository
 
 
 def test_each_version_is_one_commit_with_its_tag(finished: Repository) -> None:
@@ -24,39 +24,16 @@ def test_the_branch_ends_with_the_metrics_of_the_certified_version(finished: Rep
     assert finished.git("show", "campaign/c:compared/metrics.json") == own
 
 
-def test_main_checkout_is_untouched(finished: Repository) -> None:
+def test_main_checkout_is_untouched_and_the_worktree_clean(finished: Repository) -> None:
     assert finished.git("status", "--porcelain") == ""
     assert finished.git("branch", "--show-current").strip() == "main"
     assert finished.git("rev-list", "--count", "main").strip() == "1"
-
-
-def test_worktree_is_clean_at_the_end(finished: Repository) -> None:
     assert Repository(finished.campaign()).git("status", "--porcelain") == ""
-
-
-def test_outputs_are_on_the_remote_before_the_tag(finished: Repository) -> None:
-    lock = finished.git("show", "version/c/v003:versions/v003/dvc.lock")
-    hashes = {line.split(":")[1].strip() for line in lock.splitlines() if line.strip().startswith("md5:")}
-    stored = {path.parent.name + path.name for path in (finished.root / "storage").rglob("*") if path.is_file()}
-    cached = {"model", "training", "rollout", "validation"}
-    outs = json.dumps(lock)
-    assert all(name in outs for name in cached)
-    assert len(hashes & stored) >= len(cached)
 
 
 def test_a_stage_sees_the_secrets_that_it_needs_and_no_other(finished: Repository) -> None:
     seen = {path.name: set(path.read_text().split()) for path in (finished.root.parent / "seen").iterdir()}
-    assert {
-        "rollout",
-        "diagnose",
-        "propose",
-        "backtest",
-        "train",
-        "evaluate",
-        "certify",
-        "base_policy",
-        "report",
-    } <= set(seen)
+    assert set(STAGES) - {"confirm"} <= set(seen)
     for stage, names in seen.items():
         assert names & set(SECRETS) == NEEDED.get(stage, frozenset()) & set(SECRETS), stage
         assert "PATH" in names
@@ -94,15 +71,8 @@ def test_same_command_again_changes_nothing(finished: Repository) -> None:
 
 def test_costs_of_every_stage_are_noted(finished: Repository) -> None:
     costs = finished.campaign() / "versions" / "v002" / "costs"
-    assert {path.stem for path in costs.glob("*.json")} == {
-        "plan",
-        "rollout",
-        "diagnose",
-        "propose",
-        "backtest",
-        "train",
-        "evaluate",
-    }
+    of_a_version = {"plan", "rollout", "diagnose", "propose", "backtest", "train", "evaluate"}
+    assert {path.stem for path in costs.glob("*.json")} == of_a_version
     for stage in ("train", "plan"):
         noted = json.loads((costs / f"{stage}.json").read_text())
         assert noted.keys() >= {"seconds", "cpu_seconds", "peak_memory_megabytes"} and noted["cpu_seconds"] > 0

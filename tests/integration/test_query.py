@@ -76,6 +76,8 @@ def test_versions_tell_place_change_and_verdict_and_findings_when_they_were_made
         ["v000", 0.25, 0.2, "kept", None, None, 0.5],
         ["v001", 0.5, 0.2, "kept", candidate(2).factor, 0.1, 0.5],
     ]
+    count = "SELECT count(*) FROM versions"
+    assert run_query(files, count, versions=["v001"]).rows == [[1]]
 
     answer = run_query(files, "SELECT stage, severity, numbers['share'] FROM findings ORDER BY 1")
     assert answer.rows == [["audit", "invalid", 0.5], ["diagnose", "warning", 0.5]]
@@ -104,11 +106,7 @@ def test_a_campaign_without_rows_has_empty_views(tmp_path):
         ("", "exactly one SELECT statement, this text holds 0"),
         ("DROP TABLE versions", "this one is DROP"),
         ("COPY versions TO 'stolen.csv'", "this one is COPY"),
-        ("ATTACH 'other.duckdb'", "this one is ATTACH"),
         ("SET enable_external_access = true", "this one is SET"),
-        ("INSTALL httpfs", "this one is"),
-        ("CREATE TABLE t AS SELECT 1", "this one is CREATE"),
-        ("PRAGMA database_list", "this one is PRAGMA"),
         ("SELEC 1", "not SQL: Parser Error"),
     ],
 )

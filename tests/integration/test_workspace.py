@@ -187,6 +187,13 @@ def test_worktree_removed_by_hand_comes_back_and_delete_leaves_nothing(repositor
     assert repository.git("for-each-ref", "refs/tags") == ""
 
 
+def check_refused(repository: Repository, settings: Sequence[str], kind: type[Exception], reason: str) -> None:
+    """Check that a campaign with these settings is refused and leaves nothing."""
+    with pytest.raises(kind, match=reason):
+        start_campaign(repository.root, "c", settings, require_clean=False)
+    assert campaign_names(repository.root) == [] and not Workspace(repository.root, "c").exists()
+
+
 def write_policy(path: Path, *form: str) -> Path:
     """Write a policy of random weights with this form of tool calls."""
     vocabulary = read_tokenizer(write_tokenizer(path, *form)).get_vocab(with_added_tokens=True)
@@ -203,9 +210,7 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     shutil.copy(tmp_path / "own.jsonl", tmp_path / "audited.jsonl")
     settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={tmp_path / 'policy'}"]
     settings += [f"domain.audit_path={tmp_path / 'audited.jsonl'}"]
-    with pytest.raises(PolicyError, match="not started, since training would have nothing to learn from"):
-        start_campaign(repository.root, "c", settings, require_clean=False)
-    assert campaign_names(repository.root) == []
+    check_refused(repository, settings, PolicyError, "not started, since training would have nothing to learn from")
     workspace = start_campaign(repository.root, "c", settings, require_clean=False, confirm=lambda: True)
     config = load_campaign(workspace.files)
     assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
@@ -242,9 +247,8 @@ def test_the_format_of_tool_calls_is_fixed_when_a_campaign_starts(
 def test_a_policy_without_tools_is_refused_for_swe_before_anything_is_written(repository: Repository, tmp_path: Path):
     plain = "{% for m in messages %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}"
     policy = write_policy(tmp_path / "policy", "hermes", plain)
-    with pytest.raises(PolicyError, match="writes no tool calls in a known format"):
-        start_campaign(repository.root, "c", ["domain=swe", f"policy.path={policy}"], require_clean=False)
-    assert campaign_names(repository.root) == []
+    settings = ["domain=swe", f"policy.path={policy}"]
+    check_refused(repository, settings, PolicyError, "writes no tool calls in a known format")
 
 
 SUM = '{"id": "%s", "problem": "12+30=?", "answer": "42"}\n'
@@ -270,9 +274,7 @@ def test_own_problems_that_do_not_serve_are_refused_before_anything_is_written(
     for split, text in splits.items():
         (tmp_path / "own").mkdir(exist_ok=True)
         (tmp_path / "own" / f"{split}.jsonl").write_text(text)
-    with pytest.raises(EvoTrainerError, match=reason):
-        start_campaign(repository.root, "c", [f"domain.data_path={tmp_path / 'own'}"], require_clean=False)
-    assert campaign_names(repository.root) == [] and not Workspace(repository.root, "c").exists()
+    check_refused(repository, [f"domain.data_path={tmp_path / 'own'}"], EvoTrainerError, reason)
 
 
 def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_written(repository: Repository) -> None:
@@ -280,9 +282,8 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
     own.mkdir()
     shutil.copy(own.with_name("behaviour") / "lengths.py", own / "my_length.py")
     settings = ["harness.plugins=[own]"]
-    with pytest.raises(HarnessError, match=r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"):
-        start_campaign(repository.root, "c", settings, require_clean=False)
-    assert campaign_names(repository.root) == []
+    unknown = r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"
+    check_refused(repository, settings, HarnessError, unknown)
     repository.git("add", "harness_plugins/own")
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     assert (workspace.root / "harness_plugins" / "own" / "my_length.py").is_file()
@@ -298,9 +299,7 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
 )
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
     (repository.root / "harness_plugins" / "score" / "mine.py").write_text(source)
-    with pytest.raises(HarnessError, match=reason):
-        start_campaign(repository.root, "c", settings, require_clean=False)
-    assert campaign_names(repository.root) == []
+    check_refused(repository, settings, HarnessError, reason)
 
 
 def test_checks_of_a_persons_own_are_kept_by_the_campaign_and_loaded(repository: Repository, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Two paths that must agree: the diff applied in memory, and the chain of intervention files composed by Hydra."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 
 from conf.compose import compose_campaign, compose_version, groups, write_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AGENTS
+from evotrainer.algorithm.advantages import NORMALISATIONS
+from evotrainer.algorithm.curriculum import CURRICULA, MIXTURES
+from evotrainer.algorithm.filters import FILTERS
+from evotrainer.algorithm.losses import KL_ESTIMATORS, LOSSES
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict
 from evotrainer.config.factors import FACTORS
@@ -50,20 +54,15 @@ def test_composition_in_many_threads_does_not_mix(tmp_path):
     files = CampaignFiles(tmp_path)
     write_campaign(files, Config())
     write_intervention(files, "v002", intervention_of(Config(), {"algorithm.learning_rate": 1e-3}), None)
-    seen: list[float] = []
 
-    def work(index: int) -> None:
+    def rate(index: int) -> float:
         if index % 2:
-            seen.append(compose_version(files, "v002").algorithm.learning_rate)
-        else:
-            seen.append(compose_campaign([f"algorithm.learning_rate={index + 1}e-5"]).algorithm.learning_rate)
+            return compose_version(files, "v002").algorithm.learning_rate
+        return compose_campaign([f"algorithm.learning_rate={index + 1}e-5"]).algorithm.learning_rate
 
-    threads = [threading.Thread(target=work, args=(index,)) for index in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(seen) == sorted([1e-3] * 4 + [float(f"{index + 1}e-5") for index in (0, 2, 4, 6)])
+    with ThreadPoolExecutor(8) as threads:
+        seen = list(threads.map(rate, range(8)))
+    assert seen == [1e-5, 1e-3, 3e-5, 1e-3, 5e-5, 1e-3, 7e-5, 1e-3]
 
 
 def test_a_version_without_a_file_is_named(tmp_path):
@@ -77,14 +76,6 @@ def test_the_known_choices_are_those_of_the_registries():
     assert set(CHOICES["trainer.name"]) == set(AGENTS)
     assert set(CHOICES["search.name"]) == set(SEARCHES)
     assert groups()["domain"] == sorted(DOMAINS)
-
-
-def test_the_known_choices_are_those_of_the_estimators():
-    from evotrainer.algorithm.advantages import NORMALISATIONS
-    from evotrainer.algorithm.curriculum import CURRICULA, MIXTURES
-    from evotrainer.algorithm.filters import FILTERS
-    from evotrainer.algorithm.losses import KL_ESTIMATORS, LOSSES
-
     assert CHOICES["algorithm.loss"] == tuple(LOSSES)
     assert set(CHOICES["algorithm.advantage"]) == set(NORMALISATIONS)
     assert set(CHOICES["algorithm.kl_estimator"]) == set(KL_ESTIMATORS)

@@ -1,7 +1,6 @@
 """The test split is sealed by code: nobody but the certify stage can load it, and that stage only once."""
 
 import ast
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.problem_sets.sealed import load_sealed
 from evotrainer.errors import DataError
+from tests.repositories_on_disk import commit, git
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("benchmarks", "cli", "conf", "evotrainer", "flows", "harness_plugins", "tasks")
@@ -53,19 +53,11 @@ def test_the_certify_stage_reads_it_until_a_certificate_exists(problems):
 
 def test_a_certificate_that_was_removed_from_the_branch_is_remembered(problems):
     root, domain = problems
-    certificate = root / "certificate.json"
-    certificate.write_text("{}")
-    identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
-    for command in (
-        ["init"],
-        ["add", "."],
-        ["commit", "-m", "made"],
-        ["rm", "certificate.json"],
-        ["commit", "-m", "x"],
-    ):
-        subprocess.run(["git", *identity, *command], cwd=root, check=True, capture_output=True)
+    git(root, "init")
+    commit(root, "made", {"certificate.json": "{}"})
+    commit(root, "removed", {"certificate.json": None})
     with pytest.raises(DataError, match="was read before"):
-        load_sealed(root, domain, certificate)
+        load_sealed(root, domain, root / "certificate.json")
 
 
 @pytest.mark.parametrize("name", READERS)

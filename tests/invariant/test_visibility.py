@@ -1,14 +1,13 @@
 """Of validation an agent sees score and interval: whatever else of a report moves with validation rows is hidden."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from evotrainer.agents.agent_view import agent_report
-from evotrainer.config import SHARED_PLUGINS, Config, HarnessConfig
+from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import empty_signals
@@ -18,10 +17,8 @@ from evotrainer.evidence.visibility import VALIDATION_METRICS, rests_on_validati
 from evotrainer.records import HarnessReport
 from evotrainer.records.evidence import MEANINGS
 from tests.evidence_rows import healthy_rows
+from tests.examination import base_harness
 from tests.own_diagnostics import write_diagnostics
-
-PLUGINS = Path(__file__).parents[2] / "harness_plugins"
-FOLDERS = [*SHARED_PLUGINS]
 
 
 def _frame(seed: int, split: str, level: float) -> pd.DataFrame:
@@ -38,7 +35,7 @@ def _frame(seed: int, split: str, level: float) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def reports() -> list[HarnessReport]:
     """Reports on the same rollout and training beside four unlike validations, the last without any."""
-    harness, made = Harness(PLUGINS, HarnessConfig(plugins=FOLDERS)), _frame(1, "train", 0.5)
+    harness, made = base_harness(), _frame(1, "train", 0.5)
     spoiled = _frame(3, "validation", 1.0)
     broken = spoiled.assign(
         correct=1.0 - spoiled["correct"], lenient_correct=1.0, error=np.where(spoiled["attempt"] == 0, "timeout", None)
@@ -55,22 +52,15 @@ def test_every_metric_that_moves_with_validation_rows_is_hidden_from_an_agent(re
     assert moved - VALIDATION_METRICS == set()
 
 
-def _read_validation(harness: Harness) -> set[str]:
-    """Return the diagnostics that read validation rows where there are any."""
-    made = _frame(1, "train", 0.5)
+def test_what_diagnostics_of_validation_rows_measure_is_hidden_whether_it_moved_or_not():
+    harness, made = base_harness(), _frame(1, "train", 0.5)
     context = Context("v001", made, made, made.assign(correct=1.0), empty_signals(), recipe=Config())
-    found = set()
+    readers = []
     for name in harness.diagnostics:
         view = harness._own_view(context)
         harness._manager.get_plugin(name).diagnose(view)
-        found |= {name} if view.has_read_validation else set()
-    return found
-
-
-def test_what_diagnostics_of_validation_rows_measure_is_hidden_whether_it_moved_or_not():
-    harness, made = Harness(PLUGINS, HarnessConfig(plugins=FOLDERS)), _frame(1, "train", 0.5)
-    context = Context("v001", made, made, made.assign(correct=1.0), empty_signals(), recipe=Config())
-    measured = harness.run(context, only=sorted(_read_validation(harness))).metrics
+        readers += [name] if view.has_read_validation else []
+    measured = harness.run(context, only=readers).metrics
     assert measured.keys() - VALIDATION_METRICS == set()
 
 
@@ -106,8 +96,7 @@ def test_what_a_persons_own_diagnostic_says_is_shown_to_no_agent(tmp_path):
     body = "return Diagnosis({'rows': 3.0}, [context.finding('mine', 'warning', 'm', {})])"
     write_diagnostics(tmp_path, mine=body, fails="raise ValueError")
     made = _frame(1, "train", 0.5)
-    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(
-        Context("v001", made, made, made.head(0), empty_signals())
-    )
+    context = Context("v001", made, made, made.head(0), empty_signals())
+    report = Harness(tmp_path, HarnessConfig(plugins=["mine"])).run(context)
     assert report.metrics == {"own.rows": 3.0} and {one.mode for one in report.findings} == {"mine", "plugin_failure"}
     assert agent_report(report).metrics == {} and agent_report(report).findings == []

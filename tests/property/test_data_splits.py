@@ -36,16 +36,6 @@ def test_clusters_are_those_of_comparing_every_pair(texts):
     assert cluster_roots(len(texts), pairs) == cluster_roots(len(texts), all_pairs)
 
 
-parts = st.lists(st.text(max_size=8) | st.integers(0, 10**6), max_size=4)
-
-
-@given(st.integers(0, 2**31), st.text(max_size=8), parts)
-def test_a_seed_repeats_and_fits_in_63_bits(campaign_seed, purpose, values):
-    seed = derive_seed(campaign_seed, purpose, *values)
-    assert seed == derive_seed(campaign_seed, purpose, *values)
-    assert 0 <= seed < 2**63
-
-
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_neighbouring_draws_differ(problem, attempt):
     seeds = {

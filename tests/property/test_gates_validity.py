@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmarks.gate_simulation.campaigns import Gate, Versions, simulate
+from benchmarks.gate_simulation.campaigns import Gate, Versions, run_gates, screening_variance, simulate
 from benchmarks.gate_simulation.recipe_campaigns import DEVIATIONS, simulate_recipes
 from benchmarks.gate_simulation.score_models import ScoreModel, shifted
 from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion import betting
-from evotrainer.promotion.checkpoint import CheckpointState, open_gate, step
+from evotrainer.promotion.checkpoint import OUTCOMES, CheckpointState, open_gate, step
 from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.recipe import RecipeDesign
 
@@ -47,10 +47,6 @@ def expected_factor(candidate: tuple[float, ...], incumbent: tuple[float, ...], 
 def test_the_expected_factor_is_at_most_one_under_any_null(candidate, incumbent, attempts, null) -> None:
     assert np.mean(np.array(candidate) - incumbent) <= null + 1e-12
     assert expected_factor(candidate, incumbent, attempts, null) <= 1 + 1e-12
-
-
-def test_the_expected_factor_is_above_one_where_the_candidate_is_better() -> None:
-    assert expected_factor((0.8, 0.6), (0.5, 0.5), 2, 0.0) > 1.05
 
 
 @pytest.mark.parametrize("jitter", [0.0, 1.0])
@@ -114,9 +110,6 @@ def test_simulated_gates_end_as_real_ones_do() -> None:
 
 
 def vectorised(drawn, screening):
-    from benchmarks.gate_simulation.campaigns import run_gates, screening_variance
-    from evotrainer.promotion.checkpoint import OUTCOMES
-
     found, attempts = run_gates(
         lambda running, number, is_candidate: drawn[is_candidate][number][running].sum(axis=2),
         screening_variance(screening.sum(axis=2)),

@@ -110,16 +110,6 @@ def histories(draw: st.DrawFn) -> Problem:
     return Problem(problem_id="p", domain="swe", family="f", split="train", prompt="p", answer="", data=data)
 
 
-def _quoted(path: str) -> str:
-    return shlex.quote(path)
-
-
-commands = st.builds(
-    lambda form, revs, path: _filled(form, revs, path),
-    st.sampled_from((*READS, *CHANGES)),
-    st.tuples(revisions, revisions),
-    paths,
-)
 edits = st.tuples(st.sampled_from((*PATHS, "new.py", "fresh/e.py")), texts)
 
 
@@ -128,9 +118,12 @@ def _filled(form: str, revs: tuple[str, str], path: str) -> str:
     text = f"{first}{revs[0]}{rest.replace('{rev}', revs[1])}" if "{rev}" in form else form
     return (
         text.replace("{{tree}}", "{tree}")
-        .replace("{path}", _quoted(path))
-        .replace("{file}", _quoted("a.py" if path == "." else path))
+        .replace("{path}", shlex.quote(path))
+        .replace("{file}", shlex.quote("a.py" if path == "." else path))
     )
+
+
+commands = st.builds(_filled, st.sampled_from((*READS, *CHANGES)), st.tuples(revisions, revisions), paths)
 
 
 class PlainCheckout:

@@ -1,7 +1,6 @@
 """A backtest reads columns: its rewards, masks, filters and advantages are, bit by bit, those of the row functions."""
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.filters import FILTERS, create_filter
 from evotrainer.algorithm.groups import Groups, order_violations
-from evotrainer.algorithm.rewards import combine, combine_columns
 from evotrainer.backtests.replay import CachedRows, rescored, scored_columns
 from evotrainer.config import Config
 from evotrainer.config.interventions import with_values
@@ -68,6 +66,7 @@ def row(number: int, problem: int, terms: dict, correct: bool, tokens: int, is_c
 @given(ATTEMPTS, RECIPES)
 def test_columns_give_the_bits_of_the_row_functions(drawn, setting):
     rows, config = [row(number, *each) for number, each in enumerate(drawn)], with_values(Config(), setting)
+    config.reward.terms = {"own": 0.13}
     expected = [rescored(each, config) for each in rows]
     columns = scored_columns(CachedRows.of(rows), config)
     assert columns.rewards.tolist() == [each.reward for each in expected]
@@ -106,15 +105,6 @@ def test_values_are_centred_as_each_group_alone(codes, random):
         expected[members] -= values[members].mean()
     assert groups.centred(values).tolist() == expected.tolist()
     assert groups.greatest(values).tolist() == [values[members].max() for members in groups.rows_of]
-
-
-@settings(deadline=None, derandomize=True, max_examples=50)
-@given(st.lists(TERMS, max_size=8), RECIPES)
-def test_a_reward_of_columns_is_that_of_each_row(terms, setting):
-    config = replace(with_values(Config(), setting).reward, terms={"own": 0.13})
-    names = {name for each in terms for name in each}
-    columns = {name: np.array([each.get(name, 0.0) for each in terms]) for name in names}
-    assert combine_columns(columns, config, len(terms)).tolist() == [combine(each, config) for each in terms]
 
 
 def test_stored_attempts_are_the_rows_and_are_made_when_asked_for():

@@ -149,10 +149,3 @@ def test_slots_never_agree_and_the_accepted_come_first(pool, name):
         assert accepted == sorted(accepted, reverse=True)
         best = [tests[index].predicted_effect for index in chosen if tests[index].accepted]
         assert not best or best[0] == max(best)
-
-
-def test_parallel_slots_take_different_factors():
-    candidates = [intervention(0), intervention(4), intervention(1)]
-    tests = [backtest(0, effect=0.02), backtest(4, effect=0.03), backtest(1, effect=0.01)]
-    search = make_search(Config())
-    assert [search.select(candidates, tests, slot, Config()) for slot in range(3)] == [1, 2, 0]

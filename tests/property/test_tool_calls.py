@@ -40,11 +40,6 @@ def _ids(codec: HfChatCodec, text: str) -> list[int]:
     return codec.tokenizer.encode(text, add_special_tokens=False).ids
 
 
-def test_the_format_is_read_from_the_template(family: tuple[str, HfChatCodec]):
-    name, codec = family
-    assert codec.detected_format == name == codec.tool_call_format
-
-
 @FEW
 @given(calls=TURNS)
 def test_what_a_template_writes_is_read_back(family: tuple[str, HfChatCodec], calls: list[ToolCall]):
@@ -69,7 +64,8 @@ def test_an_extended_prompt_is_the_template_of_the_whole(
         for call, text in zip(turn.tool_calls, answers, strict=False)
     ]
     context = codec.encode(opening, tool_schemas())
-    sampled = [*_ids(codec, codec.written(turn, tool_schemas())), _own_stop(codec)]
+    own_stop = codec.tokenizer.token_to_id(codec.special["eos_token"])
+    sampled = [*_ids(codec, codec.written(turn, tool_schemas())), own_stop]
     extended = codec.extend(context, sampled, tools)
     assert extended[: len(context) + len(sampled)] == [*context, *sampled]
     whole = codec.template.render([*opening, turn, *tools], tool_schemas(), open_turn=True)
@@ -79,10 +75,6 @@ def test_an_extended_prompt_is_the_template_of_the_whole(
         for place in range(len(tools)):
             found = found.replace(f'"call_id": "{number + place:09d}"', f'"call_id": "{place:09d}"')
     assert found == whole
-
-
-def _own_stop(codec: HfChatCodec) -> int:
-    return codec.tokenizer.token_to_id(codec.special["eos_token"])
 
 
 @FEW

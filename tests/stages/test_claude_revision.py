@@ -27,7 +27,6 @@ TRUE = {
     "shows": f"{HEDGES} >= 6",
     "limit": 0.5,
 }
-BLIND = TRUE | {"name": "length_only", "shows": "num_tokens > 0", "limit": 0.1}
 HOSTILE = TRUE | {"name": "reader", "shows": f"error(problem_id) > {HEDGES}"}
 
 
@@ -85,13 +84,10 @@ def test_what_an_agent_writes_enters_by_the_gate_and_replays_without_a_call(file
     assert [path.read_bytes() for path in kept] == before
 
 
-@pytest.mark.parametrize(
-    ("draft", "reason"), [(BLIND, "raises a false alarm on 4 of 4"), (HOSTILE, "it fails on stored evidence")]
-)
-def test_what_tells_nothing_or_fails_is_refused_like_anybodys(files, monkeypatch, draft, reason):
-    made, _ = revised(files, monkeypatch, draft)
-    (refused,) = [one for one in made.decisions if one.plugin == draft["name"]]
-    assert refused.outcome == "refused" and reason in refused.reason
+def test_what_fails_on_evidence_is_refused_like_anybodys(files, monkeypatch):
+    made, _ = revised(files, monkeypatch, HOSTILE)
+    (refused,) = [one for one in made.decisions if one.plugin == HOSTILE["name"]]
+    assert refused.outcome == "refused" and "it fails on stored evidence" in refused.reason
     assert any(one.outcome == "provisional" for one in made.decisions), "the rules answer what stays open"
 
 

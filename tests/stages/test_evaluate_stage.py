@@ -11,7 +11,7 @@ import pytest
 from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.repository import read_record, save_config
 from evotrainer.config import load_config
-from evotrainer.errors import EvidenceError, InfrastructureError, PolicyError
+from evotrainer.errors import InfrastructureError, PolicyError
 from evotrainer.evidence.query import run_query
 from evotrainer.records import Certificate, Problem, Trajectory
 from evotrainer.rollouts import evaluation
@@ -122,13 +122,6 @@ def test_a_refused_version_is_closed_without_a_score(copy: Campaign) -> None:
     assert read_record(copy.files, "v002").findings == []
 
 
-def test_training_that_broke_off_is_closed_as_failed(copy: Campaign) -> None:
-    copy.plan("v002", "candidate", "v001")
-    copy.train("v002", None, label="train_budget_overrun", reason="stopped after step 3: train_budget_overrun")
-    evaluate.run(copy.files, "v002")
-    assert (copy.verdict("v002").outcome, copy.verdict("v002").label) == ("failed", "train_budget_overrun")
-
-
 @pytest.mark.parametrize(("twin", "which"), [("v000", "base"), ("v001", "sharper")])
 def test_an_equal_checkpoint_is_a_duplicate(copy: Campaign, sharper_policy: Path, twin: str, which: str) -> None:
     copy.plan("v002", "candidate", "v001")
@@ -157,13 +150,6 @@ def test_a_policy_that_is_not_the_trained_one_is_named_and_never_used(copy: Camp
     with pytest.raises(PolicyError, match=r"v001.model is not the policy that was trained"):
         evaluate.run(copy.files, "v001")
     assert not own.validation.exists()
-
-
-def test_damaged_rows_of_the_incumbent_are_named(copy: Campaign) -> None:
-    step = next(copy.files.version("v000").validation.rglob("trajectories/step_00000.parquet"))
-    step.write_bytes(step.read_bytes()[:-1] + b"x")
-    with pytest.raises(EvidenceError, match=r"v000.validation.*corrupt"):
-        evaluate.run(copy.files, "v001")
 
 
 def test_lost_attempts_of_the_base_stop_the_campaign(copy: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import html
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +11,6 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import load_records, read_records, save_config
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.evolved.cards import load_cards
-from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.regrading import Regrading
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
@@ -40,6 +40,13 @@ def revised(tmp_path_factory: pytest.TempPathFactory) -> CampaignFiles:
     return files
 
 
+@pytest.fixture
+def files(revised: CampaignFiles, tmp_path: Path) -> CampaignFiles:
+    """The campaign again, to change at will."""
+    shutil.copytree(revised.root, tmp_path / "c")
+    return CampaignFiles(tmp_path / "c")
+
+
 def _revision(files: CampaignFiles) -> Revision:
     return files.revision("r06").revision.read()
 
@@ -63,40 +70,24 @@ def test_labels_are_dealt_alike_after_every_generation(revised):
     assert early.seed == late.seed
 
 
-def test_versions_that_start_freeze_the_diagnostics_and_the_lineage(revised, tmp_path):
-    shutil.copytree(revised.root, tmp_path / "c")
-    files = CampaignFiles(tmp_path / "c")
-    plan.run(files, "v007")
-    own = files.version("v007")
-    spec = own.spec.read()
-    assert spec.harness_revision == "r06"
-    assert Harness(own.plugins, load_config(files.config).harness).version == _revision(files).harness_version
-    assert load_cards(own.plugins / "evolved") == load_cards(files.revision("r06").plugins)
-
-
-def test_a_revision_repeats_itself_to_the_byte(revised, tmp_path):
-    shutil.copytree(revised.root, tmp_path / "c")
-    own, first = CampaignFiles(tmp_path / "c").revision("r06"), revised.revision("r06")
-    publish_plugins(CampaignFiles(tmp_path / "c"), "r06")  # what it added is no input of its own
+def test_a_revision_repeats_itself_to_the_byte(revised, files):
+    own, first = files.revision("r06"), revised.revision("r06")
+    publish_plugins(files, "r06")  # what it added is no input of its own
     shutil.rmtree(own.plugins)
     own.revision.path.unlink()
-    evolve.run(CampaignFiles(tmp_path / "c"), "r06")
+    evolve.run(files, "r06")
     for path in (first.revision.path, *first.plugins.iterdir()):
         assert (own.root / path.relative_to(first.root)).read_bytes() == path.read_bytes()
 
 
-def test_a_revision_that_is_planned_is_not_planned_again(revised, tmp_path):
-    shutil.copytree(revised.root, tmp_path / "c")
-    files = CampaignFiles(tmp_path / "c")
+def test_a_revision_that_is_planned_is_not_planned_again(files):
     before = files.revision("r06").lineage.read_bytes()
     plan.run(files, "r06")
     assert files.revision("r06").lineage.read_bytes() == before
     assert files.revision("r06").revision.exists()
 
 
-def test_published_diagnostics_take_the_place_of_those_before(revised, tmp_path):
-    shutil.copytree(revised.root, tmp_path / "c")
-    files = CampaignFiles(tmp_path / "c")
+def test_published_diagnostics_take_the_place_of_those_before(files):
     folder = files.root / "harness_plugins" / "evolved"
     (folder / "gone.yaml").write_text("name: gone")
     publish_plugins(files, "r06")
@@ -157,9 +148,7 @@ def test_sampled_rows_alone_are_graded_again_on_the_histories_that_they_ran_on(t
     ]
 
 
-def test_report_and_lineage_tell_what_became_of_the_harness(revised, tmp_path):
-    shutil.copytree(revised.root, tmp_path / "c")
-    files = CampaignFiles(tmp_path / "c")
+def test_report_and_lineage_tell_what_became_of_the_harness(files):
     made, config = _revision(files), load_config(files.config)
     entered = next(one for one in made.decisions if one.outcome == "provisional")
     page = html.unescape(write_report(files).read_text())

@@ -51,21 +51,15 @@ def _report(files: CampaignFiles) -> HarnessReport:
     return files.version("v002").findings.read()
 
 
-def test_healthy_evidence_gives_metrics_and_no_finding(files):
-    report = _report(files)
-    assert not report.findings
-    assert report.metrics["num_rows"] == 320
-    assert report.metrics["kl"] > 0
-    assert report.version == "v002"
-
-
-def test_a_fault_in_the_incumbents_training_is_found(files):
+def test_a_fault_in_the_incumbents_training_is_found_and_nothing_beside_it(files):
     training = files.version("v001").training
     rows, _ = trained_rows(1, config=Config(reward=RewardConfig(partial=0.2)))
     for step in range(12):
         broken = change([row for row in rows if row.step == step], lambda row: {"advantage": -row.num_tokens / 48})
         write_rows(training, step, broken)
-    assert [finding.mode for finding in _report(files).findings] == ["advantage_mismatch"]
+    report = _report(files)
+    assert [finding.mode for finding in report.findings] == ["advantage_mismatch"]
+    assert report.version == "v002" and report.metrics["num_rows"] == 320 and report.metrics["kl"] > 0
 
 
 def test_the_base_policy_has_no_training_to_look_at(tmp_path):

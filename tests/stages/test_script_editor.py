@@ -1,7 +1,6 @@
 """A training script edited by a model behind a real endpoint: any text of editable files, by the laws, resumable."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,12 @@ import yaml
 
 from conf.compose import compose_campaign
 from evotrainer.agents import AgentRecord, make_editor
-from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.campaign.trials import find_trials
 from evotrainer.domains.script.search import ScriptSearch
 from evotrainer.errors import ConfigError
 from evotrainer.records import TrialSet
-from tests.messages_server import Endpoint, message, results_in, serving, use
+from tests.messages_server import Endpoint, message, results_in, use
 
 TRAIN = (
     "def train(text):\n    return {'guess': 0.0}\n\n\ndef answer(artifact, question):\n    return artifact['guess']\n"
@@ -46,13 +44,6 @@ def folder(tmp_path: Path) -> Path:
     for name, text in {**texts, "shown.txt": "7", "held.txt": "7", "script.yaml": yaml.safe_dump(TASK)}.items():
         (made / name).write_text(text)
     return made
-
-
-@pytest.fixture
-def endpoint(monkeypatch):
-    monkeypatch.setenv(VARIABLE, "sk-ant-script-0123456789")
-    with serving() as found:
-        yield found
 
 
 def edit(*passages: tuple[str, str, str], expected: float = -2.0, change: str = "a better guess") -> dict[str, Any]:
@@ -96,7 +87,6 @@ def test_edits_of_any_text_are_tried_kept_and_gone_on_with(folder, endpoint, tmp
         (edit(("../../outside.py", "", "x")), "is no file of this script"),
         (edit(("train.py", "no such line", "x")), "stands 0 times"),
         (edit(("helper.py", "GUESS", "GUESS")), "changes nothing"),
-        ({"change": "no passages"}, "passages: Field required"),
     ],
 )
 def test_what_breaks_a_law_goes_back_with_its_reason(folder, endpoint, tmp_path, bad, reason):
@@ -117,4 +107,3 @@ def test_a_script_that_was_tried_is_refused_and_other_agents_edit_none(folder, e
     assert len(found.trials) == 2 and "trial 001 had exactly this script" in refused[0]
     with pytest.raises(ConfigError, match="edits no script: choose from rules, claude"):
         make_editor(compose_campaign(["trainer=random"]), AgentRecord(tmp_path / "a.jsonl"), 0)
-    shutil.rmtree(tmp_path / "runs")

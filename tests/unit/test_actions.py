@@ -41,7 +41,6 @@ def kinds(command: str) -> str:
             ("a.py", "b.py"),
         ),
         ("container.exec", {"cmd": ["bash", "-lc", "rg x src"]}, "search", ()),
-        ("functions.read_file", {"path": "a"}, "search", ()),
         ("mcp__files__write_file", {"path": "a"}, "edit", ("a",)),
         ("execute_ipython_cell", {"code": "!pytest -x"}, "test", ()),
         ("execute_ipython_cell", {"code": "edit_file_by_replace('a.py', 'x', 'y')"}, "edit", ("a.py",)),
@@ -59,9 +58,7 @@ def test_tools_of_scaffolds(name, arguments, kind, files):
     ("command", "expected"),
     [
         ("cd /testbed && grep -rn x src | head", "search"),
-        ("cat a.py | grep x | wc -l", "search"),
         ("sed -n '1,20p' a.py", "search"),
-        ("find . -name '*.py' -not -path './.git/*'", "search"),
         ("python -m pytest -q tests 2>&1 | tail -3", "test"),
         ("timeout 60 python -m unittest discover", "test"),
         ("sudo -u bob env A=1 nice -n 5 pytest", "test"),
@@ -71,12 +68,10 @@ def test_tools_of_scaffolds(name, arguments, kind, files):
         ("python tests/test_a.py", "test"),
         ("bash -lc 'cd x && pytest'", "test"),
         ("uv run --with pytest pytest -q", "test"),
-        ("coverage run -m pytest", "test"),
         ("find . -name '*.py' -exec sed -i s/a/b/ {} +", "search edit"),
         ("grep -l x -r . | xargs sed -i s/a/b/", "search edit"),
         ("sed -i s/a/b/ x.py && pytest", "edit test"),
         ("python reproduce.py", "other"),
-        ("cd /testbed", "other"),
         ("pytest | tee log.txt", "test"),
         ("pytest > log.txt", "test"),
         ("grep -c done run.log | wc -l > out.txt", "search edit"),
@@ -103,7 +98,6 @@ def test_kinds_of_shell(command, expected):
     ("command", "files"),
     [
         ("cat <<'EOF' > src/a.py\nx\nEOF", ("src/a.py",)),
-        ("echo x >> a.py", ("a.py",)),
         ("sort < in.txt >> out.txt 2> errors.txt 2>&1", ("out.txt",)),
         ("cat > a.py <<EOF\nnever ended", ("a.py",)),
         ("cat <<< 'one line' > a.py", ("a.py",)),
@@ -116,8 +110,6 @@ def test_kinds_of_shell(command, expected):
         ("mv a.py b.py", ("a.py", "b.py")),
         ("cp /tmp/x.py src/x.py", ("src/x.py",)),
         ("cd /testbed/src && sed -i s/a/b/ m.py", ("src/m.py",)),
-        ("rm -f a.py", ("a.py",)),
-        ("touch pkg/__init__.py", ("pkg/__init__.py",)),
         ("patch -p1 <<'EOF'\n--- a/x.py\n+++ b/x.py\n@@\nEOF", ("x.py",)),
         ("git apply <<'EOF'\n--- a/x.py\n+++ b/x.py\nEOF", ("x.py",)),
         ("apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: x.py\n*** End Patch\nEOF", ("x.py",)),
@@ -134,19 +126,15 @@ def test_files_that_shell_writes(command, files):
 @pytest.mark.parametrize(
     ("command", "kind", "history"),
     [
-        ("git log --oneline -3", "git", "read"),
         ("git stash list", "git", "read"),
         ("git diff HEAD~2", "git", "read"),
-        ("git diff origin/main -- a.py", "git", "read"),
         ("git -C /r --no-pager log", "git", "read"),
         ("git branch -a", "git", "read"),
         ("git grep x v1.2", "search", "read"),
         ("cat .git/packed-refs", "search", "read"),
-        ("ls -la .git/objects", "search", "read"),
         ("strings < .git/ORIG_HEAD", "search", "read"),
         ("git diff", "git", ""),
         ("git diff HEAD", "git", ""),
-        ("git status", "git", ""),
         ("git grep x", "search", ""),
         ("git diff -- src/a.py", "git", ""),
         ("git branch", "git", ""),
@@ -154,7 +142,6 @@ def test_files_that_shell_writes(command, files):
         ("git checkout HEAD~1 a.py", "edit", "restore"),
         ("git show abc1234:a.py > a.py", "edit", "restore"),
         ("git restore --source=HEAD~1 a.py", "edit", "restore"),
-        ("git restore -s abc1234 a.py", "edit", "restore"),
         ("git cherry-pick abc1234", "edit", "restore"),
         ("git reset --hard HEAD~1", "edit", "restore"),
         ("git merge origin/main", "edit", "join"),
@@ -222,5 +209,3 @@ def test_own_rows_are_a_setting_of_a_campaign():
     assert config.harness.actions == {"tools": {"look_around": "search"}}
     config = compose_campaign(["harness.actions.programs.checkall=test"])
     assert config.harness.actions == {"programs": {"checkall": "test"}}
-    with pytest.raises(ConfigError, match="harness.actions.tools.look_around"):
-        compose_campaign(["harness.actions={tools:{look_around:watch}}"])

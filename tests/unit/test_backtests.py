@@ -32,21 +32,6 @@ MIXED = [row for index in range(10) for row in group(f"a{index}", "1100")]
 DEAD = [row for index in range(10) for row in group(f"b{index}", "0000")]
 
 
-def test_replay_counts_usable_groups_and_order():
-    found = replay(MIXED + DEAD, Config())
-    assert (found.usable_groups, found.kept_groups, found.order_violations) == (0.5, 1.0, 0.0)
-    assert found.mistruncated_correct == 0.0
-    assert found.mean_tokens == 10
-
-
-def test_a_budget_cuts_correct_attempts():
-    rows = group("a", "1100", tokens=[10, 40, 10, 40])
-    found = replay(rows, with_values(Config(), {"sampling.max_response_tokens": 20}))
-    assert found.mistruncated_correct == 0.5
-    cut = rescored(rows[1], with_values(Config(), {"sampling.max_response_tokens": 20}))
-    assert (cut.reward, cut.correct, cut.is_truncated, cut.num_tokens) == (0.0, 0.0, True, 20)
-
-
 def test_signal_quality_ignores_scale_and_falls_with_noise():
     plain = replay(MIXED, Config()).quality
     tripled = replay(MIXED, with_values(Config(), {"reward.correct": 3.0, "algorithm.advantage": "group_mean"})).quality
@@ -68,33 +53,50 @@ def test_a_term_that_says_nothing_of_correctness_revives_groups_without_worth():
     assert phantom.predicted_effect < 0
 
 
-def test_a_bonus_that_outweighs_correctness_is_refused_for_its_order():
-    rows = [row for i in range(6) for row in group(f"a{i}", "1100", format=[0.0, 0.0, 1.0, 1.0])]
-    found = judged({"reward.format": 2.0}, rows)
-    assert not found.accepted
-    assert found.order_violations == 1.0
-    assert "outrank correct ones in 100.0% of pairs" in found.reason
+def groups(outcomes: str, count: int = 6, **columns) -> list[Trajectory]:
+    """Return equal groups, one a problem."""
+    return [row for index in range(count) for row in group(f"a{index}", outcomes, **columns)]
 
 
-def test_a_budget_that_cuts_correct_work_is_refused():
-    rows = [row for i in range(6) for row in group(f"a{i}", "1100", tokens=[30, 10, 12, 9])]
-    found = judged({"sampling.max_response_tokens": 24}, rows)
+CUT = groups("1100", tokens=[30, 10, 12, 9])
+
+
+@pytest.mark.parametrize(
+    ("setting", "rows", "reason"),
+    [
+        (
+            {"reward.format": 2.0},
+            groups("1100", format=[0.0, 0.0, 1.0, 1.0]),
+            "outrank correct ones in 100.0% of pairs",
+        ),
+        ({"sampling.max_response_tokens": 24}, CUT, "would cut 50.0% of correct attempts, limit 5%"),
+        ({"sampling.max_response_tokens": 64}, MIXED, "changes nothing"),
+        ({"filter.group": "ragen_v1", "filter.keep_ratio": 0.2}, MIXED, "only 20.0% of groups would reach the loss"),
+        (
+            {"sampling.group_size": 2, "sampling.problems_per_step": 64},
+            groups("10000000", 8),
+            "usable groups fall from 100.0%",
+        ),
+        ({"data.curriculum": "band", "data.band_low": 0.6, "data.band_high": 0.8}, MIXED, "band"),
+        ({"reward.format": 0.1}, DEAD, "gradient vanishes"),
+    ],
+    ids=["order", "cut", "nothing cut", "filter", "smaller groups", "band", "no signal"],
+)
+def test_what_cannot_pay_is_refused_with_its_reason(setting, rows, reason):
+    found = judged(setting, rows)
     assert not found.accepted
-    assert found.mistruncated_correct == 0.5
-    assert "would cut 50.0% of correct attempts, limit 5%" in found.reason
+    assert reason in found.reason
+
+
+def test_an_attempt_beyond_a_smaller_budget_is_scored_as_cut_and_wrong():
+    cut = rescored(CUT[0], with_values(Config(), {"sampling.max_response_tokens": 20}))
+    assert (cut.reward, cut.correct, cut.is_truncated, cut.num_tokens) == (0.0, 0.0, True, 20)
 
 
 def test_a_budget_that_cuts_long_failures_pays():
-    rows = [row for i in range(6) for row in group(f"a{i}", "1100", tokens=[10, 10, 48, 48])]
-    found = judged({"sampling.max_response_tokens": 24}, rows)
+    found = judged({"sampling.max_response_tokens": 24}, groups("1100", tokens=[10, 10, 48, 48]))
     assert found.accepted
     assert found.predicted_effect > 0
-
-
-def test_a_larger_budget_is_refused_where_nothing_was_cut():
-    found = judged({"sampling.max_response_tokens": 64}, MIXED)
-    assert not found.accepted
-    assert "changes nothing" in found.reason
 
 
 def test_dropping_dead_groups_alone_is_a_no_op_and_refilling_has_its_price():
@@ -103,19 +105,6 @@ def test_dropping_dead_groups_alone_is_a_no_op_and_refilling_has_its_price():
     refilled = judged({"filter.group": "group_variance", "filter.refill": True}, MIXED + DEAD)
     assert refilled.numbers["filter_speed"] == pytest.approx(0.5**0.5)
     assert refilled.predicted_effect < 0
-
-
-def test_a_filter_that_keeps_too_little_is_refused():
-    found = judged({"filter.group": "ragen_v1", "filter.keep_ratio": 0.2}, MIXED)
-    assert not found.accepted
-    assert "only 20.0% of groups would reach the loss" in found.reason
-
-
-def test_smaller_groups_are_refused_where_they_lose_signal():
-    rows = [row for i in range(8) for row in group(f"a{i}", "10000000")]
-    found = judged({"sampling.group_size": 2, "sampling.problems_per_step": 64}, rows)
-    assert not found.accepted
-    assert "usable groups fall from 100.0%" in found.reason
 
 
 def test_more_and_smaller_steps_gain_less_than_their_number():
@@ -146,18 +135,6 @@ def test_what_a_finding_asks_for_comes_before_explorations_that_promise_more():
     assert "dead_groups" in first.evidence and "44%" in first.hypothesis
     assert first.factor in ("group_size", "mixture", "curriculum") and found[order[0]].predicted_effect > 0
     assert rests_on_nothing(next(one for one in pool if one.intervention_id == most.intervention_id))
-
-
-def test_a_band_without_problems_cannot_be_trained_on():
-    found = judged({"data.curriculum": "band", "data.band_low": 0.6, "data.band_high": 0.8}, MIXED)
-    assert not found.accepted
-    assert "band" in found.reason
-
-
-def test_evidence_without_any_signal_predicts_nothing():
-    found = judged({"reward.format": 0.1}, DEAD)
-    assert not found.accepted
-    assert "gradient vanishes" in found.reason
 
 
 def test_effects_are_bounded_by_the_headroom():
@@ -236,10 +213,9 @@ def test_one_step_replay_ranks_step_sizes_and_refuses_the_wild_one(cached):
 
 @pytest.mark.parts
 def test_a_pool_and_a_single_backtest_agree(cached):
-    replayer, step = replay_steps, step_of({"algorithm.advantage": "group_mean"})
-    other = step_of({"algorithm.learning_rate": 1e-3})
-    alone = backtest(step, SMALL, apply(SMALL, step.diff), cached, replayer)
-    assert backtest_pool([other, step], SMALL, cached, replayer)[1] == alone
+    step, other = step_of({"algorithm.advantage": "group_mean"}), step_of({"algorithm.learning_rate": 1e-3})
+    alone = backtest(step, SMALL, apply(SMALL, step.diff), cached, replay_steps)
+    assert backtest_pool([other, step], SMALL, cached, replay_steps)[1] == alone
 
 
 @pytest.mark.parts
@@ -292,10 +268,9 @@ def test_temperature_is_probed_within_its_budget_and_repeatably(cached):
 
 @pytest.mark.parts
 def test_a_merge_adds_the_effects_of_its_factors(cached):
-    replayer = replay_steps
     one, other = step_of({"algorithm.learning_rate": 1.28e-4}), step_of({"sampling.problems_per_step": 4})
     union = merge(one, other, SMALL, parents=["v002", "v003"])
-    together = backtest(union, SMALL, apply(SMALL, union.diff), cached, replayer)
-    apart = [backtest(step, SMALL, apply(SMALL, step.diff), cached, replayer) for step in (one, other)]
+    together = backtest(union, SMALL, apply(SMALL, union.diff), cached, replay_steps)
+    apart = [backtest(step, SMALL, apply(SMALL, step.diff), cached, replay_steps) for step in (one, other)]
     assert together.predicted_effect == pytest.approx(sum(found.predicted_effect for found in apart), abs=1e-5)
     assert together.family in ("algorithm+sampling", "sampling+algorithm")

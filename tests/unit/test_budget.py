@@ -94,12 +94,6 @@ def test_hours_follow_no_date_and_those_of_a_killed_run_count(tmp_path: Path, mo
         assert hours_left(files) == pytest.approx(1.0)
 
 
-def test_no_limit_changes_nothing(files: CampaignFiles) -> None:
-    config = limited(files)
-    assert within_budget(files, config, num_trained=2) is config
-    assert overrun(files, limited(files, tokens=10**9), Subject.version("v003")) is None
-
-
 def test_ledger_has_a_line_a_stage_and_stopped_stages_stay_spent(files: CampaignFiles) -> None:
     note = note_path(files, Subject.version("v003"), "rollout")
     write_json_atomic(note, Amounts(tokens=7, trajectories=2, accelerator_hours=0.5, hours=0.5).as_dict())
@@ -209,10 +203,6 @@ def test_accelerators_of_a_stage() -> None:
     assert held_accelerators(config, "train") == 16
     config.engine.device = "cpu"
     assert held_accelerators(config, "train") == 0
-
-
-def test_notes_name_their_process(files: CampaignFiles) -> None:
-    assert note_path(files, Subject.version("v003"), "train").name == f"v003.train.{os.getpid()}.json"
 
 
 def test_while_torch_is_being_imported_no_gpu_is_held(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,19 @@ def rows_of(problems: Sequence[Problem]) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
+@pytest.fixture
+def own(tmp_path: Path, digit_problems: list[Problem]) -> str:
+    """The setting of a person's own problems."""
+    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+    return f"domain.data_path={tmp_path / 'own.jsonl'}"
+
+
+@pytest.fixture
+def policy(tmp_path: Path, digit_policy: Path) -> Path:
+    """A policy to damage."""
+    return shutil.copytree(digit_policy, tmp_path / "model")
+
+
 def shown(found: Examination, name: str) -> list[str]:
     return [f"{check.state} {check.message}" for check in found.checks if check.name == name]
 
@@ -54,10 +67,9 @@ def write_wide_model(folder: Path, num_weights: int) -> Path:
 
 
 def test_an_own_policy_and_own_problems_are_measured_a_few_answers_graded_and_the_time_estimated(
-    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
+    tmp_path: Path, own: str, digit_policy: Path
 ) -> None:
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
-    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
+    settings = [own, f"policy.path={digit_policy}", "engine.device=cpu"]
     found = examine(ROOT, [*settings, "num_versions=3", "budget.max_steps=20"], embedded=CampaignFiles(tmp_path))
     assert found.errors == []
     (power,), (answers,), (time,) = (shown(found, name) for name in ("power", "answers", "time"))
@@ -68,10 +80,9 @@ def test_an_own_policy_and_own_problems_are_measured_a_few_answers_graded_and_th
     assert shown(found, "architecture") == []
 
 
-def test_the_time_of_a_campaign_follows_from_what_was_measured(tmp_path: Path, digit_problems: list[Problem]) -> None:
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
+def test_the_time_of_a_campaign_follows_from_what_was_measured(own: str) -> None:
     sizes = ["num_versions=2", "evaluate.attempts=8", "evaluate.max_problems=8", "budget.max_steps=10"]
-    start = Start(ROOT, (), compose_campaign([f"domain.data_path={tmp_path / 'own.jsonl'}", *sizes]), (), None)
+    start = Start(ROOT, (), compose_campaign([own, *sizes]), (), None)
     quick = campaign_time(start, Measured(1.0, 20.0, 0.0, 2.0, 100.0)).message
     slow = campaign_time(start, Measured(2.0, 20.0, 0.0, 4.0, 100.0)).message
     cut = campaign_time(start, Measured(1.0, 20.0, 1.0, 2.0, 100.0)).message
@@ -101,10 +112,7 @@ def test_a_file_in_the_place_of_a_policy_is_told_to_be_one(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", ["torch", "openrlhf"])
-def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_memory(
-    tmp_path: Path, digit_policy: Path, kind: str
-) -> None:
-    policy = shutil.copytree(digit_policy, tmp_path / "model")
+def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_memory(policy: Path, kind: str) -> None:
     for damage in (
         lambda: (policy / "model.safetensors").write_bytes(b""),
         lambda: edit_config(policy, vocab_size=0),
@@ -117,16 +125,14 @@ def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_me
         assert not any(shown(found, name) for name in ("architecture", "device", "memory", "answers"))
 
 
-def test_code_in_a_policy_is_told_to_be_left_alone(tmp_path: Path, digit_policy: Path) -> None:
-    policy = shutil.copytree(digit_policy, tmp_path / "model")
+def test_code_in_a_policy_is_told_to_be_left_alone(policy: Path) -> None:
     assert code_in(policy) == []
     edit_config(policy, auto_map={"AutoConfig": "own.Config"})
     (told,) = code_in(policy)
     assert told.state == "warning" and f"{policy}/config.json names code of its own" in told.message
 
 
-def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(tmp_path: Path, digit_policy: Path) -> None:
-    policy = shutil.copytree(digit_policy, tmp_path / "model")
+def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(policy: Path) -> None:
     settings = json.loads((policy / "config.json").read_text())
     settings["heads_of_their_own"] = settings.pop("num_attention_heads")
     (policy / "config.json").write_text(json.dumps(settings))
@@ -196,36 +202,25 @@ def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
         (["hours=1", "dollars=1"], "", ""),
     ],
 )
-def test_a_budget_without_room_for_a_version_isdescribe(
-    tmp_path: Path, digit_problems: list[Problem], limits: list[str], state: str, told: str
-) -> None:
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
-    sizes = [f"domain.data_path={tmp_path / 'own.jsonl'}", "evaluate.attempts=8", "evaluate.max_problems=8"]
+def test_a_budget_without_room_for_a_version_isdescribe(own: str, limits: list[str], state: str, told: str) -> None:
+    sizes = [own, "evaluate.attempts=8", "evaluate.max_problems=8"]
     found = examine(ROOT, [*sizes, *(f"budget.total.{one}" for one in limits)], embedded=None)
     lines = shown(found, "budget")
     assert [line.split()[0] for line in lines] == ([state] if state else []) and all(told in line for line in lines)
     assert bool(found.errors) == (state == "error")
 
 
-def test_tried_answers_say_how_many_tokens_an_attempt_takes(
-    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
-) -> None:
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
-    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={digit_policy}", "engine.device=cpu"]
+def test_tried_answers_say_how_many_tokens_an_attempt_takes(own: str, digit_policy: Path) -> None:
+    settings = [own, f"policy.path={digit_policy}", "engine.device=cpu"]
     start = Start(ROOT, (), compose_campaign([*settings, "budget.total.tokens=300000"]), (), None)
     assert check_tokens(start, 2.0) == []
     (check,) = check_tokens(start, 5000.0)
     assert check.state == "warning" and "at 5e+03 tokens an attempt" in check.message
 
 
-def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(
-    tmp_path: Path, digit_policy: Path, digit_problems: list[Problem]
-) -> None:
-    policy = shutil.copytree(digit_policy, tmp_path / "model")
+def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(own: str, policy: Path) -> None:
     (policy / "chat_template.jinja").write_text("{% for a in range(10**9) %}{% endfor %}")
-    (tmp_path / "own.jsonl").write_text(rows_of(digit_problems))
-    settings = [f"domain.data_path={tmp_path / 'own.jsonl'}", f"policy.path={policy}", "engine.device=cpu"]
-    found = examine(ROOT, settings, embedded=None)
+    found = examine(ROOT, [own, f"policy.path={policy}", "engine.device=cpu"], embedded=None)
     assert len(found.errors) == 1 and "template" in str(found.errors[0]) and str(policy) in str(found.errors[0])
 
 

@@ -28,8 +28,8 @@ def pairs(turns):
     [
         (f"{SYSTEM}{USER}{OPEN}", [RULE, ASKED]),
         (USER, [ASKED]),
-        (f"{USER}{OPEN}<think>\n", [ASKED]),  # a thought that the template opens is no turn
         (f"{USER}{OPEN}<think>\n\n</think>\n\n", [ASKED]),
+        (f"{USER}{OPEN}<think>\n", [ASKED]),  # a thought that the template opens is no turn
         (
             f"<|begin_of_text|>{LLAMA.format(*RULE)}{LLAMA.format(*ASKED)}{LLAMA_OPEN.format('assistant')}",
             [RULE, ASKED],
@@ -63,7 +63,6 @@ def test_a_prompt_of_whole_turns_is_taken_apart_and_another_stays(text, turns):
         ("<call>\nuser\n<tool_response>\n4\n</tool_response>", CALLED),
         ("It is 4.", None),
         (f"It is 4.<|im_end|>\n{USER}<|im_start|>assistant\nIt is 2.", None),  # the policy writes a user's turn
-        (f"It is 4.<|eot_id|>{LLAMA.format(*ASKED)}", None),
         (f"It is <|im_start|>{TOLD}4", None),
         ("<call>\n<tool_response>\n4\n</tool_response>\nIt is 4.", None),  # the policy answers itself
         ("The user\n\nuser\nsays <tool_response>4</tool_response>\nassistant\n", None),

@@ -12,7 +12,7 @@ from evotrainer.agents.claude.conversation import CLOSING_QUESTIONS, MAX_NUDGES,
 from evotrainer.agents.claude.prompts import MAX_CASES, PROPOSER, proposal_opening
 from evotrainer.agents.claude.tools import Arguments, Result, Tool
 from evotrainer.agents.claude.untrusted import as_data, one_line
-from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
+from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.config import Config
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.config.factors import FACTORS
@@ -101,7 +101,6 @@ def test_effort_is_left_out_for_endpoints_that_do_not_know_it(tmp_path, looked):
     ("call", "said"),
     [
         (use("look"), "refused: place: Field required"),
-        (use("look", place="left"), "refused: place: Input should be a valid integer"),
         (use("look", place=1, force=True), "refused: force: Extra inputs are not permitted"),
         (use("look", place=-1), "refused: there is no place below 0"),
         (use("shell", command="ls"), "refused: there is no tool 'shell'; there are look, end"),
@@ -121,17 +120,13 @@ def test_a_paused_turn_goes_back_as_it_is(tmp_path, looked):
     assert [turn["role"] for turn in script.asked[1]["messages"]] == ["user", "assistant"]
 
 
-def test_calls_of_an_answer_that_was_cut_are_not_run(tmp_path, looked):
-    script = Script(message(use("look", place=1), stop="max_tokens"), message(use("end")))
+def test_an_answer_that_was_cut_is_asked_to_be_shorter_and_its_calls_are_not_run(tmp_path, looked):
+    cut = (use("look", place=1), text("so long"))
+    script = Script(*(message(block, stop="max_tokens") for block in cut), message(use("end")))
     converse(tmp_path, looked, script)
     (result,) = results_in(script.asked[1])
     assert looked == [] and result["is_error"] and "be shorter" in result["content"]
-
-
-def test_an_answer_cut_without_a_call_is_asked_to_be_shorter(tmp_path, looked):
-    script = Script(message(text("so long"), stop="max_tokens"), message(use("end")))
-    converse(tmp_path, looked, script)
-    assert script.asked[1]["messages"][-1]["content"][0]["text"].startswith("Your answer was cut")
+    assert script.asked[2]["messages"][-1]["content"][0]["text"].startswith("Your answer was cut")
 
 
 def test_a_model_that_calls_nothing_is_asked_again_and_then_left(tmp_path, looked):
@@ -179,31 +174,6 @@ def test_a_second_run_asks_nothing_runs_no_recorded_tool_and_writes_the_same_byt
     assert (tmp_path / "agent.jsonl").read_bytes() == written and looked == [1, 2]
     assert (again.tokens, again.costs) == (first.tokens, first.costs)
     assert "You look." in written.decode() and "seen 2" in written.decode()
-
-
-def test_a_conversation_that_broke_off_goes_on_where_it_stood(tmp_path, looked):
-    class Broken(Script):
-        def send(self, question):
-            if len(self.asked) == 1:
-                raise AgentError("gone")
-            return super().send(question)
-
-    replies = (message(use("look", 1, place=1)), message(use("end")))
-    with pytest.raises(AgentError):
-        converse(tmp_path, looked, Broken(*replies))
-    rest = Script(replies[1])
-    record = converse(tmp_path, looked, rest)
-    assert len(rest.asked) == 1 and looked == [1] and record.costs["dollars"] == 0.02
-
-
-def test_recorded_answers_are_replayed_in_order_and_cost_nothing(tmp_path, looked):
-    script = Script(message(use("look", 1, place=1)), message(use("look", 2, place=2)), message(use("end")))
-    converse(tmp_path, looked, script)
-    assert [json.loads(one.text)["content"][0]["name"] for one in recorded_answers(tmp_path / "agent.jsonl")] == [
-        *("look", "look", "end")
-    ]
-    replayed = converse(tmp_path, looked, ReplayedAnswers(tmp_path / "agent.jsonl"), "again.jsonl", model="another")
-    assert looked == [1, 2, 1, 2] and replayed.costs["dollars"] == 0 and replayed.tokens == 0
 
 
 def test_a_replay_that_is_asked_more_than_was_recorded_calls_nothing_more(tmp_path, looked):

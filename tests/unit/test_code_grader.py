@@ -50,8 +50,7 @@ def checks(program, of=None):
 def test_a_right_function_passes():
     graded = grade("def f(x):\n    return x + 1")
     assert (graded.correct, graded.format_ok) == (1.0, True)
-    assert graded.terms == {"correct": 1.0, "partial": 1.0, "format": 1.0}
-    assert graded.extra["verdicts"] == {"passed": 4} and graded.extra[CHECKS].keys() <= MEANINGS.keys()
+    assert graded.extra[CHECKS].keys() <= MEANINGS.keys()
     assert graded.extra["family"] == "own"
     assert graded.extra["answer"] == "def f(x):\n    return x + 1\n"
 
@@ -77,23 +76,13 @@ def test_types_count(program, output):
     assert graded.terms == {"correct": 0.0, "partial": 0.0, "format": 1.0}
 
 
-def test_any_accepted_output_will_do():
-    hidden = [{"input": [1], "outputs": [[5], 5]}, {"input": [2], "outputs": [[6], 6]}]
-    for program in ("def f(x): return x + 4", "def f(x): return [x + 4]"):
-        assert grade(program, problem(visible=[], hidden=hidden, reference="")).correct == 1.0
-    assert grade("def f(x): return (x + 4,)", problem(visible=[], hidden=hidden, reference="")).correct == 0.0
+BLANKS, OTHERS = ["3\n", "3", "  3  \n\n", "\n3"], ["3.0", "03", "3 3", "3\n\n3", "", "three"]
 
 
-@pytest.mark.parametrize("printed", ["3\n", "3", "  3  \n\n", "\n3"])
-def test_blanks_around_printed_lines_do_not_count(printed):
+@pytest.mark.parametrize("printed", [*BLANKS, *OTHERS])
+def test_blanks_around_printed_lines_do_not_count_and_other_text_does(printed):
     of = problem(None, [], pairs(("", "3\n")), "")
-    assert grade(f"print({printed!r}, end='')", of).correct == 1.0
-
-
-@pytest.mark.parametrize("printed", ["3.0", "03", "3 3", "3\n\n3", "", "three"])
-def test_other_text_does(printed):
-    of = problem(None, [], pairs(("", "3\n")), "")
-    assert grade(f"print({printed!r}, end='')", of).correct == 0.0
+    assert grade(f"print({printed!r}, end='')", of).correct == float(printed in BLANKS)
 
 
 @pytest.mark.parametrize(
@@ -116,14 +105,6 @@ def test_a_failure_has_its_kind(program, result, error):
 def test_state_between_calls_decides_nothing_that_a_call_alone_would_not():
     spoiled = grade("seen = []\ndef f(x):\n    seen.append(x)\n    assert len(seen) < 3\n    return x + 1")
     assert spoiled.extra["verdicts"] == {"passed": 4}
-
-
-@pytest.mark.slow
-def test_many_slow_inputs_are_not_all_waited_for():
-    hidden = pairs(*(([number], 0) for number in range(30)))
-    graded = grade("def f(x):\n    while True: pass", problem(hidden=hidden, visible=[], reference="", seconds=0.2))
-    assert graded.extra["verdicts"] == {"timeout": 30}
-    assert graded.extra[CHECKS]["timeout_share"] == 1.0
 
 
 def test_a_class_solution_answers_for_a_function_and_the_other_way_round():
@@ -150,14 +131,12 @@ def test_what_cannot_be_measured_is_left_out():
     ("program", "loose"),
     [
         ("def f(x): return object()", 0.0),
-        ("def f(x): raise ValueError", 0.0),
         ("from decimal import Decimal\ndef f(x): return Decimal(x + 1)", 1.0),
         ("from decimal import Decimal\ndef f(x): return Decimal(x)", 0.0),
         ("from fractions import Fraction\ndef f(x): return x + 1 if x == 2 else Fraction(x + 1)", 1.0),
         ("def f(x): return {x + 1}", 0.0),
         ("def f(x):\n    while True: yield x", 0.0),
         ("class Deep:\n    __eq__ = lambda a, b: 1 / 0\n    __int__ = lambda a: f(f)\ndef f(x): return Deep()", 0.0),
-        ("class Loud:\n    def __eq__(self, other): raise ValueError\ndef f(x): return Loud()", 0.0),
         ("import os\nclass Bye:\n    def __eq__(self, other): os._exit(0)\ndef f(x): return Bye()", 0.0),
     ],
 )
@@ -174,17 +153,14 @@ ANY = "class Any:\n    def __eq__(self, other): return {}\n    __hash__ = None\n
     ("program", "output", "found"),
     [
         (ANY.format(True) + "def f(x): return Any()", {"a": [1]}, (1.0, 1.0)),
-        (ANY.format(True) + "def f(x): return Any()", None, (1.0, 1.0)),
         (ANY.format(True) + "def f(x): return {'a': [Any()]}", {"a": [1]}, (1.0, 1.0)),
         (ANY.format(True) + "def f(x): return {'a': [Any()]}", {"a": [1, 2]}, (0.0, 0.0)),
-        (ANY.format(True) + "def f(x): return {'b': Any()}", {"a": 1}, (0.0, 0.0)),
         (ANY.format("isinstance(other, str)") + "def f(x): return Any()", "some text", (1.0, 1.0)),
         (ANY.format("isinstance(other, str)") + "def f(x): return Any()", 5, (0.0, 0.0)),
         ("class Solution:\n    def f(self, x): return Any()\n" + ANY.format(True), 5, (1.0, 1.0)),
         ("from unittest.mock import ANY\ndef f(x): return ANY", 5, (1.0, 1.0)),
         ("from decimal import Decimal\ndef f(x): return [Decimal('0.5')]", [0.5], (1.0, 0.0)),
         ("from collections import UserList\ndef f(x): return UserList(['a', 'b'])", ["a", "b"], (1.0, 0.0)),
-        ("from collections import UserString\ndef f(x): return UserString('ab')", "ab", (1.0, 0.0)),
         ("def f(x): return {1: 2}", {"1": 2}, (0.0, 0.0)),
         ("def f(x): return [range(2)]", [[0, 1]], (0.0, 0.0)),
     ],
@@ -199,8 +175,6 @@ def test_what_equals_anything_is_told_from_another_type_with_the_right_value(pro
     [
         ("import sys\ndef f(x): sys.exit(0)", problem(), 0.0, 1.0),
         ("def f(x):\n    if x == 7: exit()\n    return x + 1", problem(), 3.0, 1.0),
-        ("def f(x): raise ValueError", problem(), 4.0, 0.0),
-        ("import os\nos._exit(0)", printing(), 3.0, 1.0),
         ("print(int(input()) + 1)\nexit()", printing(), 3.0, 0.0),
         ("pass", printing(), 3.0, 0.0),
     ],
@@ -212,7 +186,6 @@ def test_leaving_before_the_answer_is_seen(program, of, collected, early):
 
 def test_a_canary_in_the_answer_or_in_what_it_says_is_seen():
     assert checks(f"# {CANARY}\ndef f(x): return x + 1")["reads_answers"] == 1.0
-    assert checks(f"def f(x): return {CANARY!r}")["reads_answers"] == 1.0
     assert checks(f"print({CANARY[:9]!r} + {CANARY[9:]!r})", printing())["reads_answers"] == 1.0
     assert grade(f"It says {CANARY}", is_fenced=False).extra[CHECKS]["reads_answers"] == 1.0
 

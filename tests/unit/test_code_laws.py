@@ -10,15 +10,15 @@ from evotrainer.campaign.repository import read_code, write_code
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, check_source, key_of, reference
 from evotrainer.config.factors import recipe_hash
-from evotrainer.config.interventions import apply, build, check, invert, merge, with_values
+from evotrainer.config.interventions import apply, check, invert, merge, with_values
 from evotrainer.config.written import freeze_written, read_written
 from evotrainer.errors import ConfigError, InterventionError, LineageError
-from evotrainer.records import HarnessReport, Intervention, Prediction
+from evotrainer.records import HarnessReport, Intervention
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, sources
+from tests.plain_records import plain_intervention
 
 pytestmark = pytest.mark.parts
 
-UP = Prediction(metric="score", direction="up", size=0.01, low=-0.01, high=0.05, probability=0.5)
 YAML = """
 reward:
   code: file:brief.py
@@ -29,17 +29,8 @@ intervention:
 
 
 def proposal(key: str, text: str, parent: Config | None = None, **values) -> Intervention:
-    return build(
-        parent or Config(),
-        {key: reference(text)},
-        author="a",
-        hypothesis="if so then so because so",
-        prediction=UP,
-        success=[],
-        limits=[],
-        parents=["v001"],
-        files={reference(text): text} if "files" not in values else values["files"],
-    )
+    given = {"files": {reference(text): text}} | values
+    return plain_intervention(parent or Config(), {key: reference(text)}, **given)
 
 
 @pytest.mark.parametrize("key", CODE_KEYS)
@@ -65,7 +56,6 @@ def test_two_texts_are_two_recipes_and_a_merge_carries_both():
     [
         ("def reward(row:\n", "is no Python"),
         ("def pay(row):\n    return 1\n", "defines no function reward"),
-        ("import time\ndef reward(row):\n    return time.time()\n", "imports time"),
         ("from os import path\ndef reward(row):\n    return 0.0\n", "imports os"),
         ("from . import x\ndef reward(row):\n    return 0.0\n", "imports ."),
         ("def reward(row):\n    import random\n    return random.random()\n", "imports random"),

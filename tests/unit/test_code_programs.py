@@ -5,10 +5,9 @@ import pytest
 from evotrainer.config import SHARED_PLUGINS, DomainConfig, HarnessConfig
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains import create_grader
-from evotrainer.records import Message, Problem, Trajectory
-from tests.evidence_rows import healthy_rows
+from evotrainer.records import Message, Trajectory
 from tests.examination import PLUGINS, examine
-from tests.plain_records import plain_row
+from tests.plain_records import plain_problem, plain_row
 
 pytestmark = pytest.mark.parts
 
@@ -28,20 +27,15 @@ RESPONSES = [
 def row(group: int, attempt: int, response: str) -> Trajectory:
     tests = [{"input": [given], "outputs": [given + 1]} for given in (1, 2, 3)]
     data = {"function": "f", "visible": tests[:1], "hidden": tests[1:], "seconds": 0.2}
-    problem = Problem(
-        problem_id=f"p{group}", domain="code", family="own", split="train", prompt="?", answer="", data=data
-    )
+    problem = plain_problem(f"p{group}", "?", "", "code", data=data)
     stop = "max_tokens" if response is RESPONSES[-1] else "stop"
     messages = [Message(role="user", content="?"), Message(role="assistant", content=response)]
     grade = create_grader(DomainConfig(name="code")).grade(problem, messages, stop)
     return plain_row(
-        trajectory_id=f"t{group}.{attempt}",
         domain="code",
         problem_id=problem.problem_id,
-        group_id=f"g{group}",
         attempt=attempt,
         seed=attempt,
-        policy_id="x",
         messages=messages,
         reward=grade.correct,
         reward_terms=grade.terms,
@@ -69,9 +63,3 @@ def test_each_kind_of_failure_is_counted_once(harness: Harness) -> None:
     assert metrics["solve_rate"] == 10 / 16
     assert metrics["program_diversity"] == pytest.approx((7 / 8 + 1 / 8) / 2)
     assert metrics["solve_rate_own"] == 10 / 16
-
-
-def test_rows_without_checks_are_passed_over(harness: Harness) -> None:
-    report = examine(harness, rows=healthy_rows())
-    assert "wrong_answer_rate" not in report.metrics
-    assert not [finding for finding in report.findings if finding.diagnostic == "programs"]

@@ -162,9 +162,6 @@ def test_lists_and_rows_without_a_name_or_a_prompt_end_in_no_traceback(tmp_path:
     rows += [{"id": None, "response": "so", "correct": 1.0}]
     file = written(tmp_path / "a.jsonl", rows)
     assert typed(file, file).exit_code == 0
-    bare = [{"id": name, "response": "so", "correct": 1.0} for name in ("x", "y")]
-    done = typed(file, written(tmp_path / "b.jsonl", bare))
-    assert done.exit_code == 1 and "give attempts at the same problems" in str(done.exception)
 
 
 def test_a_prompt_is_put_to_two_policies_side_by_side(

@@ -110,10 +110,7 @@ def test_what_a_score_is_worth_follows_from_how_much_of_it_is_known(num_known, s
     trained = [row(f"t{seed}", text(seed)) for seed in range(num_known)] + [row("own", text(999))]
     found = findings_of(check_rows({"train": trained, "validation": held}, None, LIMITS.text_overlap))
     assert [(each.mode, each.severity) for each in found] == ([("contamination", severity)] if severity else [])
-    if severity:
-        assert (
-            f"{num_known} of 200 problems" in found[0].message and "h0 (validation) and t0 (train)" in found[0].message
-        )
+    assert all(f"{num_known} of 200 problems" in each.message for each in found)
 
 
 @pytest.mark.parametrize(("num_shown", "severity"), [(1, "warning"), (2, "warning"), (20, "critical")])
@@ -129,9 +126,7 @@ def test_the_message_says_of_which_split_the_share_is():
     splits = {"validation": range(100, 104), "test": range(200, 210), "train": [*range(100, 103), *range(200, 205)]}
     rows = {split: [row(f"{split}{seed}", text(seed)) for seed in seeds] for split, seeds in splits.items()}
     (found,) = findings_of(check_rows(rows, None, LIMITS.text_overlap))
-    assert "8 of 14 problems that are judged on are trained on too (largest share: 3 of 4 of validation): " in (
-        found.message
-    )
+    assert "largest share: 3 of 4 of validation" in found.message
     assert found.numbers == {"problems": 8, "share": 0.75}
 
 

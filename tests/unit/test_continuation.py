@@ -90,12 +90,9 @@ def test_a_warm_up_comes_before_the_recipe_which_starts_from_it_where_it_won(out
     assert not planned([base, warmed, trained], config), "a warm-up counts as none of num_versions"
 
 
-def test_versions_that_start_from_the_base_policy_continue_nothing():
+def test_neither_the_base_policy_nor_what_starts_from_it_is_continued():
     config = dataclasses.replace(CONTINUING, init="base")
     assert {plan.kind for plan in planned(opened(), config)} == {"candidate"}
-
-
-def test_the_base_policy_is_not_continued():
     untrained = [record("v000", "good"), record("v001", "bad", outcome="rejected")]
     assert {plan.kind for plan in planned(untrained)} == {"candidate"}
 

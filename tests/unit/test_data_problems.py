@@ -47,27 +47,24 @@ def test_the_split_of_a_row_ignores_its_id_and_its_place(tmp_path):
     assert {problem.prompt for problem in read_split(tmp_path, OWN, "test")} == before
 
 
-def test_near_duplicates_in_a_persons_file_share_a_split(tmp_path):
-    rows = own_rows()
-    copies = [
-        {**row, "id": f"copy-{row['id']}", "problem": row["problem"].upper().replace("HOW MANY", "how  many")}
-        for row in rows
-    ]
+SUMS = [{"id": f"a{left}", "problem": f"{left}+{left + 5}=?", "answer": 2 * left + 5} for left in range(10, 60)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "variant"),
+    [
+        (own_rows(), lambda text: text.upper().replace("HOW MANY", "how  many")),
+        (SUMS, lambda text: " + ".join(reversed(text.removesuffix("=?").split("+"))) + " =?"),
+    ],
+    ids=["near duplicates", "sums in another order"],
+)
+def test_variants_in_a_persons_file_share_a_split(tmp_path, rows, variant):
+    copies = [{**row, "id": f"copy-{row['id']}", "problem": variant(row["problem"])} for row in rows]
     write(tmp_path / "own.jsonl", rows + copies)
     for split in split_rows(tmp_path / "own.jsonl", "math").values():
         names = {row.row_id for row in split}
-        assert all(f"copy-{name}" in names for name in names if not name.startswith("copy-"))
-
-
-def test_sums_in_another_order_share_a_split_too(tmp_path):
-    rows = [{"id": f"a{left}", "problem": f"{left}+{left + 5}=?", "answer": 2 * left + 5} for left in range(10, 60)]
-    turned = [
-        {**row, "id": f"b{row['id'][1:]}", "problem": f"{int(row['id'][1:]) + 5} + {row['id'][1:]} =?"} for row in rows
-    ]
-    write(tmp_path / "own.jsonl", rows + turned)
-    for split in split_rows(tmp_path / "own.jsonl", "math").values():
-        names = {row.row_id for row in split}
-        assert {name for name in names if name[0] == "b"} == {f"b{name[1:]}" for name in names if name[0] == "a"}
+        copied = {name for name in names if name.startswith("copy-")}
+        assert copied == {f"copy-{name}" for name in names - copied}
 
 
 def test_fields_of_a_row_reach_the_problem(tmp_path):
@@ -77,16 +74,9 @@ def test_fields_of_a_row_reach_the_problem(tmp_path):
         [{"id": 7, "problem": " 1+1? ", "answer": 2, "family": "sums", "difficulty": 0.5, "source": "me"}],
     )
     (problem,) = load_problems(tmp_path, DomainConfig(data_path="set"), "train")
-    assert problem.model_dump() == {
-        "problem_id": "7",
-        "domain": "math",
-        "family": "sums",
-        "split": "train",
-        "prompt": "1+1?",
-        "answer": "2",
-        "difficulty": 0.5,
-        "data": {"source": "me"},
-    }
+    assert (problem.problem_id, problem.domain, problem.split) == ("7", "math", "train")
+    assert (problem.prompt, problem.answer, problem.data) == ("1+1?", "2", {"source": "me"})
+    assert (problem.family, problem.difficulty) == ("sums", 0.5)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +92,6 @@ def test_fields_of_a_row_reach_the_problem(tmp_path):
         ('{"id": "b", "answer": "1"}', "rows.jsonl:3: the row has the keys id, answer: wanted are problem and answer"),
         ('{"id": "b", "problem": "p"}', "rows.jsonl:3: 'answer' is missing"),
         ('{"id": "b", "problem": "p", "answer": true}', "rows.jsonl:3: 'answer' must be text or a number, found true"),
-        ('{"id": "b", "problem": "p", "answer": "  "}', "rows.jsonl:3: 'answer' is empty"),
         ('{"id": "b", "problem": "p", "answer": "1", "difficulty": 3}', "rows.jsonl:3: 'difficulty' must"),
         ('{"id": "a", "problem": "p", "answer": "1"}', "rows.jsonl:3: id 'a' was used in line 1"),
     ],

@@ -61,7 +61,6 @@ def test_whole_models_of_several_families_fit(tmp_path: Path, family: str) -> No
 
 
 CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
-    "vocabulary": ({"vocab_size": 10}, r"2 weights \(first: lm_head.weight\) of shape \[300, 32\] where .* \[10, 32\]"),
     "more layers": ({"num_hidden_layers": 3}, "lacks 9 weights .first: model.layers.2.input_layernorm.weight"),
     "fewer layers": ({"num_hidden_layers": 1}, "has more layers than config.json describes"),
     "endless width": ({"hidden_size": 10**12}, r"of shape \[300, 32\] where config.json means \[300, 1000000000000\]"),
@@ -213,6 +212,7 @@ def test_weights_that_may_run_code_are_refused_and_never_read(tmp_path: Path, di
         "{% macro f(n) %}{{ f(n+1) }}{% endmacro %}{{ f(0) }}",
         "{{ 1 // 0 }}",
         "{{ 'a'|center(10**13) }}",
+        "{{ raise_exception('System role not supported') }}",
     ],
 )
 def test_a_template_that_fails_in_any_way_is_one_clear_line(source: str) -> None:
@@ -221,13 +221,11 @@ def test_a_template_that_fails_in_any_way_is_one_clear_line(source: str) -> None
 
 
 def test_weights_that_are_no_numbers_are_no_policy(tmp_path: Path, digit_policy: Path) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(digit_policy, folder)
-    weights = load_file(folder / "model.safetensors")
-    name = sorted(weights)[-1]
-    weights[name] = weights[name].clone()
-    weights[name].view(-1)[0] = torch.nan
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    folder = shutil.copytree(digit_policy, tmp_path / "model")
+    name = sorted(load_file(folder / "model.safetensors"))[-1]
+    edit_weights(
+        folder, lambda weights: weights.update({name: weights[name].index_fill(0, torch.tensor(0), torch.nan)})
+    )
     with pytest.raises(PolicyError, match=f"weights that are no numbers .first: {name}"):
         check_weight_files(folder)
     check_weight_files(digit_policy)
@@ -246,8 +244,6 @@ NO_NUMBERS = {
     "float16": (_half("F16", np.array([1, np.nan], "<f2")), "no numbers"),
     "no weights": ((2).to_bytes(8, "little") + b"{}", "holds no weights"),
     "cut off": (_half("F32", np.ones(40, "<f4"))[:-9], "no whole safetensors file"),
-    "no header": (b"\xff" * 40, "no whole safetensors file"),
-    "empty": (b"", "no whole safetensors file"),
     "negative": (_half("F32", np.ones(4, "<f4")).replace(b"[0, 16]", b"[-4, 9]"), "no whole safetensors file"),
 }
 

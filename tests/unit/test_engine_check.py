@@ -13,7 +13,6 @@ from evotrainer.config import EngineConfig
 from flows.workspace.checks import examine
 from flows.workspace.worktree import project_root
 from tests.openrlhf_environment import stand_in_python
-from tests.policy_server import serving
 
 pytestmark = pytest.mark.parts
 
@@ -26,11 +25,6 @@ def check(*settings: str) -> tuple[int, dict]:
 def policy(folder: Path) -> str:
     (folder / "config.json").write_text('{"max_position_embeddings": 512}')
     return f"policy.path={folder}"
-
-
-def test_the_default_engine_can_start():
-    status, found = check()
-    assert (status, found["refused"], found["missing"], found["command"]) == (0, [], [], [])
 
 
 def test_an_absent_policy_is_missing_to_both_engines(tmp_path: Path):
@@ -94,11 +88,3 @@ def test_extras_and_devices_that_training_lacks_are_told(tmp_path: Path, monkeyp
     assert all(text in told for text in ("adapters need peft", "needs a CUDA device", "and flash-attn"))
     (told,) = engines.missing_extras(EngineConfig(optimiser="adamw_8bit"), "cuda")
     assert "needs bitsandbytes" in told
-
-
-def test_a_running_server_must_serve_the_model_that_is_named(digit_policy: Path):
-    with serving(digit_policy) as server:
-        own = ["engine=vllm", f"policy.path={digit_policy}", f"engine.vllm.url={server.url}"]
-        assert check(*own)[1]["rollout_missing"] == ""
-        told = check(*own, "engine.vllm.model=other")[1]["rollout_missing"]
-    assert "has no model 'other', but policy" in told

@@ -45,14 +45,11 @@ def test_pass_rates_fall_back_to_family_then_to_all():
     assert set(full_pass_rates(PROBLEMS, {}).values()) == {0.5}
 
 
-def test_easy_first_begins_with_the_easiest_and_ends_with_all():
-    early, late = _families(DataConfig(curriculum="easy_first"), 0.0), _families(DataConfig(curriculum="easy_first"))
-    assert set(early) == {"easy"}
-    assert min(late.values()) > 250
-
-
-def test_hard_first_begins_with_the_hardest():
-    assert set(_families(DataConfig(curriculum="hard_first"), 0.0)) == {"hard"}
+@pytest.mark.parametrize("first", ["easy", "hard"])
+def test_a_curriculum_begins_with_its_end_and_ends_with_all(first):
+    config = DataConfig(curriculum=f"{first}_first")
+    assert set(_families(config, 0.0)) == {first}
+    assert min(_families(config).values()) > 250
 
 
 def test_a_band_takes_what_lies_in_it():

@@ -41,17 +41,15 @@ def half(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_a_bfloat16_version_is_stored_once_in_bfloat16(path: Path, half: Path):
+def test_a_bfloat16_version_is_stored_once_loaded_and_stored_again_without_a_change(
+    path: Path, half: Path, tmp_path: Path
+):
     stored, own = load_file(half / "model" / "model.safetensors"), load_file(path / "model.safetensors")
     assert {value.dtype for value in stored.values()} == {torch.bfloat16}
     assert any(not torch.equal(value, own[name].bfloat16()) for name, value in stored.items())
     size = (half / "model" / "model.safetensors").stat().st_size
     assert size < 0.6 * (path / "model.safetensors").stat().st_size
-
-
-def test_what_was_stored_is_loaded_and_stored_again_without_a_change(half: Path, tmp_path: Path):
     policy = TransformersPolicy.load(half / "model")
-    stored = load_file(half / "model" / "model.safetensors")
     for name, value in policy.model.state_dict().items():
         if name in stored:
             assert value.dtype == torch.bfloat16 and torch.equal(value, stored[name])

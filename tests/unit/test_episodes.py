@@ -86,15 +86,6 @@ def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, fami
     assert list(Rows.read(tmp_path)) == rows and read_tokens(tmp_path) == turns
 
 
-def test_rewards_weigh_the_recorded_terms(engine):
-    rows, _ = run_episodes(engine, [ask_problem("one")], 8, _rules(reward=RewardConfig(1.0, 0.1, 0.5)), IDENTITY)
-    for row in rows:
-        assert row.reward_terms["length"] == pytest.approx(row.num_tokens / 24)
-        expected = row.reward_terms["correct"] + 0.1 - 0.5 * row.reward_terms["length"]
-        assert row.reward == pytest.approx(expected)
-    assert {row.correct for row in rows} == {0.0, 1.0}
-
-
 def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
     def said(identity: EpisodeIdentity, names: list[str]) -> dict[tuple[str, int], str]:
         rows, _ = run_episodes(engine, [ask_problem(name) for name in names], 6, _rules(), identity)
@@ -104,19 +95,6 @@ def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
     assert said(replace(IDENTITY, version="v003"), ["q", "p", "r"]).items() >= base.items()
     for changed in ({"purpose": "validation"}, {"campaign_seed": 12}, {"step": 5}, {"replicate": 1}):
         assert said(replace(IDENTITY, **changed), ["p", "q"]) != base
-
-
-def test_rows_say_whose_they_are(engine):
-    rows, turns = run_episodes(engine, [ask_problem("p"), ask_problem("q")], 2, _rules(), IDENTITY)
-    assert [row.trajectory_id for row in rows] == [f"v002.rollout.4.{p}.{a}" for p in "pq" for a in (0, 1)]
-    assert [row.group_id for row in rows] == ["v002.rollout.4.p"] * 2 + ["v002.rollout.4.q"] * 2
-    assert {turn.trajectory_id for turn in turns} == {row.trajectory_id for row in rows}
-    first = rows[0]
-    assert (first.campaign, first.version, first.step, first.split) == ("camp", "v002", 4, "train")
-    assert first.policy_id == engine.policy_id
-    assert first.extra["family"] == "digits" and first.extra["decoding"] == "sampled"
-    greedy, _ = run_episodes(engine, [ask_problem("p")], 1, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
-    assert greedy[0].extra["decoding"] == "greedy"
 
 
 def test_an_unknown_character_in_a_problem_is_an_error_of_the_data(engine):
@@ -151,6 +129,7 @@ def test_length_is_the_share_of_the_budget_and_a_cut_response_is_overlong():
     ("weights", "reward"),
     [
         ({}, 1.0),
+        ({"judge": 0.5}, 1.0),  # a term that foreign rows may lack
         ({"correct": 2.0}, 2.0),
         ({"format": 0.1}, 1.1),
         ({"partial": 0.4}, 1.2),
@@ -161,7 +140,3 @@ def test_length_is_the_share_of_the_budget_and_a_cut_response_is_overlong():
 def test_each_weight_acts_on_its_term_and_penalties_subtract(weights, reward):
     terms = {**GRADED, "length": 0.5, "overlong": 1.0}
     assert combine(terms, RewardConfig(**weights)) == pytest.approx(reward)
-
-
-def test_terms_of_foreign_rows_may_lack_what_the_recipe_weighs():
-    assert combine({"correct": 1.0}, RewardConfig(partial=0.5, length_penalty=0.1)) == 1.0

@@ -276,15 +276,6 @@ def test_what_is_written_in_a_format_is_read_back(tmp_path: Path, target: str, e
     assert [[message.content for message in row.messages if message.role == "assistant"] for row in again] == said
 
 
-def test_columns_of_rows_are_their_records(tmp_path: Path):
-    calling = {**DUMPS["trl"], "completion": [{"role": "assistant", "content": "", "tool_calls": ["{"]}]}
-    found = _read(tmp_path, *[DUMPS["trl"]] * 3, calling)
-    record = found.rows[0]
-    assert record.reward_terms == {"accuracy_reward": 1.0, "format_reward": 0.5} and record.reward == 1.5
-    assert [message.role for message in record.messages] == ["system", "user", "assistant"]
-    assert len(found.rows[3].messages[-1].tool_calls) == 1
-
-
 @pytest.mark.skipif(not REAL.is_dir(), reason="real files lie beside the repository")
 @pytest.mark.parametrize("folder", sorted(REAL.iterdir()) if REAL.is_dir() else [], ids=lambda path: path.name)
 def test_real_files_are_read_as_they_come(folder: Path):

@@ -127,6 +127,7 @@ def test_a_behaviour_that_differs_between_outcomes_and_is_read_by_nothing_is_a_g
     (gap,) = evidence_gaps(_report(), _rows(1.5), COVERED, seed=0)
     assert (gap.kind, gap.columns) == ("uncovered_contrast", ["num_edits"])
     assert gap.numbers["wrong"] > gap.numbers["right"] and gap.numbers["p_value"] <= 0.01
+    assert not evidence_gaps(_report(), _rows(1.5).assign(split="validation"), COVERED, seed=0)
     assert not evidence_gaps(_report(), _rows(0.0), COVERED, seed=0)
 
 
@@ -155,12 +156,6 @@ def test_a_behaviour_that_is_read_or_follows_from_one_that_is_leaves_no_gap():
     assert not evidence_gaps(_report(), rows, COVERED | {"num_edits"}, seed=0)
     rows["shadow"] = 3.0 * rows["num_edits"] - 1
     assert not evidence_gaps(_report(), rows, COVERED | {"num_edits"}, seed=0)
-
-
-def test_rows_of_validation_are_not_looked_at():
-    rows = _rows(1.5)
-    rows["split"] = "validation"
-    assert not evidence_gaps(_report(), rows, COVERED, seed=0)
 
 
 def test_a_search_that_chance_explains_names_hardly_anything():

@@ -15,19 +15,16 @@ from evotrainer.campaign.gates import (
     record_answer,
     refusal,
     refused_candidates,
-    rejudged,
     remarks,
     request_path,
     waiting_lines,
 )
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.campaign import GATES
 from evotrainer.config.validation import validated
 from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import GateAnswer
-from evotrainer.report.decision import decision
 from evotrainer.report.gates import answers_data, gate_question
 from evotrainer.report.page import write_report
 from tasks.plan.stage import gates_in_force
@@ -117,9 +114,6 @@ def test_every_answer_at_a_gate_is_said_in_plain_words(make_records, campaign_wr
     found = answers_data(own)
     assert [one["words"] for one in found] == words
     assert found[0]["text"] == "shorter <b>answers</b>"
-    records = read_records(campaign_writer.files)
-    told = "\n".join(decision(records[2], records, 0.95, words))
-    assert "answered at gates:\n  " + "\n  ".join(words) in told
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
     section = page.partition('<section class="card version" id="v002">')[2].partition("</section>")[0]
     assert "Answers at gates" in section and "<b>answers</b>" not in section
@@ -133,15 +127,6 @@ def test_what_is_said_at_the_end_goes_to_later_versions(tmp_path: Path, make_rec
     record_answer(files.version("v001"), said)
     begin(files.version("v002"), files, records)
     assert remarks(files.version("v002")) == ["At the completion of v001: shorter answers"]
-
-
-def test_a_version_that_was_rolled_back_is_rejected_and_its_decision_stays(tmp_path: Path) -> None:
-    own = CampaignFiles(tmp_path).version("v002")
-    assert rejudged(own, VERDICT) is VERDICT
-    record_answer(own, answer("completion", "abort", "leaks"))
-    found = rejudged(own, VERDICT)
-    assert found.outcome == "rejected"
-    assert found.reasons[-1] == "a person rolled it back at completion: leaks; decided before: promoted"
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

@@ -32,21 +32,6 @@ def play(state: CheckpointState, change: float, rounds: int = 100) -> Checkpoint
     return state
 
 
-def test_a_better_checkpoint_is_promoted_and_its_interval_lies_above_zero() -> None:
-    state = play(open_gate(rows(0, attempts=8), 0.0025), 0.12)
-    assert state.outcome == "promoted"
-    assert state.log_wealth >= np.log(1 / 0.0025)
-    assert state.estimate is not None
-    low, high = state.bounds(0.005)
-    assert 0 < low < state.estimate < high
-
-
-def test_an_equal_and_a_worse_checkpoint_are_stopped_early() -> None:
-    equal, worse = (play(open_gate(rows(0, attempts=8), 0.0025), change) for change in (0.0, -0.2))
-    assert equal.outcome in ("futile", "harmful")
-    assert (worse.outcome, worse.attempts) == ("harmful", 8)
-
-
 def test_the_gate_is_sized_by_the_noise_floor() -> None:
     screening = rows(0, attempts=8)
     design = open_gate(screening, 0.01).design
@@ -88,11 +73,6 @@ def test_a_gate_that_is_undecided_at_its_last_attempt_has_ended() -> None:
     assert (state.outcome, state.attempts) == ("inconclusive", 16)
     with pytest.raises(EvidenceError, match="has ended"):
         step(state, 4, rows(1), rows(2))
-
-
-@pytest.mark.parametrize(("change", "outcome"), [(0.0, "promoted"), (-0.3, "harmful")])
-def test_a_limit_is_kept_or_broken(change: float, outcome: str) -> None:
-    assert play(open_limit(rows(0, attempts=8), 0.01, 0.1), change).outcome == outcome
 
 
 def test_all_ties_never_promote() -> None:

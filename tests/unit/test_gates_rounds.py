@@ -97,25 +97,6 @@ def test_rounds_go_on_until_the_limit_is_decided_too() -> None:
     assert limit.state.outcome != "open"
 
 
-def test_a_limit_that_cannot_be_decided_stays_undecided_at_the_cap() -> None:
-    narrow = Condition(metric="truncation_rate", operator="<=", value=0.1001)
-    rounds = run_rounds(gates(narrow, max_attempts=8), drawing(0.25))
-    assert rounds.gates.score.outcome == "promoted"
-    assert rounds.gates.limits[0].state.outcome in ("inconclusive", "futile")
-    assert not rounds.gates.is_open
-
-
-def test_a_problem_without_attempts_holds_the_gate_and_is_named() -> None:
-    def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
-        candidate, incumbent = drawing(0.0)(number)
-        return candidate, lost(incumbent, "007", 4) if number == 1 else incumbent
-
-    rounds = run_rounds(gates(LIMIT), draw)
-    claim = claim_of(rounds, "v001", tabulate(rows(7)), 0.95)
-    assert (claim.outcome, claim.held, claim.attempts) == ("inconclusive", ("007",), 4)
-    assert (claim.error_share, claim.uneven_loss) == (pytest.approx(4 / 480), pytest.approx(4 / 480))
-
-
 def test_attempts_that_were_lost_singly_are_no_obstacle_but_counted() -> None:
     def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
         candidate, incumbent = drawing(0.12)(number)

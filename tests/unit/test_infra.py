@@ -51,15 +51,11 @@ def deployments() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("deployment", deployments(), ids=lambda deployment: deployment["name"])
-def test_deployment_names_a_flow_that_takes_its_parameters(deployment: dict[str, Any]) -> None:
+def test_deployment_names_a_flow_that_takes_its_parameters_and_sends_heartbeats(deployment: dict[str, Any]) -> None:
     file, name = deployment["entrypoint"].split(":")
     flow = getattr(importlib.import_module(file.removesuffix(".py").replace("/", ".")), name)
     known = flow.parameters.properties
     assert set(deployment.get("parameters", {})) <= set(known)
-
-
-@pytest.mark.parametrize("deployment", deployments(), ids=lambda deployment: deployment["name"])
-def test_runs_of_the_work_pool_send_the_heartbeats_that_the_watch_waits_for(deployment: dict[str, Any]) -> None:
     assert deployment["work_pool"]["job_variables"]["env"] == {
         "PREFECT_FLOWS_HEARTBEAT_FREQUENCY": QUIET["PREFECT_FLOWS_HEARTBEAT_FREQUENCY"]
     }
@@ -111,11 +107,8 @@ ROOT = Path(__file__).resolve().parents[2]
 STAGE = yaml.safe_load((ROOT / "dvc.yaml").read_text())["stages"]["base_policy"]
 
 
-def test_every_embedded_policy_has_a_stage():
+def test_every_embedded_policy_has_a_stage_whose_dependencies_exist():
     assert sorted(STAGE["foreach"]) == policy_names()
-
-
-def test_every_dependency_of_a_base_policy_exists():
     for policy in STAGE["foreach"]:
         paths = [dep.replace("${item}", policy) for dep in STAGE["do"]["deps"]]
         assert [path for path in paths if not (ROOT / path).exists()] == []

@@ -97,21 +97,6 @@ def test_the_next_generation_is_planned_on_sanitised_histories(make_records, cam
     assert "../v001/leak_response" in stage["deps"] and "leak_response" not in stage["outs"]
 
 
-def test_a_peer_that_nobody_scored_again_is_scored_by_the_version_itself(make_records):
-    only_base = {"rescored": {"v000": 0.35}, "rescored_under": SANITIZED_HISTORY}
-    records = make_records(
-        BASE,
-        ("v001", 0.2, {"generation": 1, "kind": "baseline", "incumbent": "v000"}),
-        ("v002", 0.9, {"generation": 2, "incumbent": "v000", "findings": (LEAK,), **only_base}),
-    )
-    planned = records[1].spec.model_copy(update={"version": "v003", "incumbent": "v001"})
-    access = access_of(planned, OPEN_HISTORY, HISTORIES, records)
-    assert access.rows_in == {"v001": "v003", "v000": "v002"} and access.again == ["v001"]
-    spec, config = planned.model_copy(update={"access": access}), compose_campaign(OPEN)
-    assert in_force(config, spec).domain.access == "sanitized_history"
-    assert config.domain.access == "open_history"
-
-
 def test_rows_of_peers_are_found_where_they_were_scored_alike(make_records, campaign_writer):
     records = make_records(BASE, leaky(**rescored()))
     spec = records[1].spec.model_copy(update={"version": "v002", "access": Access(rows_in={"v000": "v001"})})
@@ -180,3 +165,6 @@ def test_access_becomes_stricter_step_by_step_and_never_opens_again(make_records
     planned = second.spec.model_copy(update={"version": "v003", "incumbent": "v001"})
     access = access_of(planned, LADDER[0], LADDER, records)
     assert access.rows_in == {"v001": "v003", "v000": "v002"} and access.scored_by("v003") == access.again == ["v001"]
+    spec, config = planned.model_copy(update={"access": access}), compose_campaign(OPEN)
+    assert in_force(config, spec).domain.access == "offline_and_sealed"
+    assert config.domain.access == "open_history"

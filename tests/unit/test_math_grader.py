@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains import create_environment, create_grader
+from evotrainer.domains import create_grader
 from evotrainer.domains.math import symbolic
 from evotrainer.domains.math.answers import answers_equal
 from evotrainer.domains.math.grader import extract_answer, extract_leniently, share_of_digits
@@ -17,8 +17,8 @@ from evotrainer.records import Message, Problem
 pytestmark = pytest.mark.parts
 
 
-def problem(answer="432", prompt="47+385=?"):
-    return Problem(problem_id="p", domain="math", family="add", split="train", prompt=prompt, answer=answer)
+def problem(answer):
+    return Problem(problem_id="p", domain="math", family="add", split="train", prompt="47+385=?", answer=answer)
 
 
 def grade(response, answer="432"):
@@ -107,16 +107,6 @@ def test_a_right_answer_that_fails_the_gate_is_wrong_and_shows_under_the_lenient
 )
 def test_partial_credit_counts_digits_from_the_last(truth, given, share):
     assert share_of_digits(truth, given) == pytest.approx(share)
-
-
-def test_an_episode_shows_the_problem_and_ends_with_the_first_answer():
-    environment = create_environment(DomainConfig(system_prompt="Answer in \\boxed{}."))
-    assert [(message.role, message.content) for message in environment.reset(problem(), seed=1)] == [
-        ("system", "Answer in \\boxed{}."),
-        ("user", "47+385=?"),
-    ]
-    assert environment.step(Message(role="assistant", content="<answer>1</answer>")) == ([], True)
-    assert [message.role for message in create_environment(DomainConfig()).reset(problem(), seed=1)] == ["user"]
 
 
 _TABLE = Path(__file__).parents[1] / "golden" / "math_answers.tsv"

@@ -94,7 +94,6 @@ def test_the_system_message_of_a_row_opens_its_episode_unless_one_is_configured(
         ({**VERL, "prompt": [*VERL["prompt"], {"role": "assistant", "content": "x"}]}, "one message of the user"),
         ({"prompt": "p", "completion": "words " * 90}, "too long for an answer"),
         ({"problem": "p", "answer": float("nan")}, "'answer' is NaN, which is no finite number"),
-        ({"problem": "p", "answer": float("-inf")}, "'answer' is -Infinity, which is no finite number"),
         ({"problem": "p", "answer": "$$"}, "the answer holds nothing that can be compared"),
         ({"problem": "p", "answer": "1" * 201}, "the answer has 201 characters: an answer has at most 200"),
     ],
@@ -183,17 +182,10 @@ def test_a_copy_has_wanted_names_and_gives_the_same_problems(tmp_path: Path):
     assert {row.problem for row in read_rows(tmp_path / "copy.jsonl", "math")} == {row["q"] for row in own}
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("own.csv", b"a,b\n", "problems come as .jsonl, .parquet"),
-        ("own.parquet", b"no parquet", "is not readable as parquet"),
-    ],
-)
-def test_a_file_of_another_kind_is_refused(tmp_path: Path, name: str, content: bytes, message: str):
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(DataError, match=message):
-        read_rows(tmp_path / name, "math")
+def test_a_file_of_another_kind_is_refused(tmp_path: Path):
+    (tmp_path / "own.csv").write_bytes(b"a,b\n")
+    with pytest.raises(DataError, match="problems come as .jsonl, .parquet"):
+        read_rows(tmp_path / "own.csv", "math")
 
 
 def _check(path: Path, rows: list[dict[str, str]]) -> Result:

@@ -12,6 +12,7 @@ from evotrainer.agents.claude.tools import MAX_REFUSALS
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Trajectory
 from tasks.diagnose.foreign import read_evidence
+from tests.plain_records import plain_finding
 from tests.reader_rows import ROWS, WRONG, claim, row
 
 
@@ -38,11 +39,6 @@ def test_a_claim_is_a_finding_with_numbers_that_are_counted_here(evidence) -> No
     assert "25 of 100 attempts" in found.message and len(found.trajectory_ids) == 20
 
 
-def test_a_sound_run_has_no_claims(evidence) -> None:
-    claims = Claims(evidence)
-    assert claims.tool().call({"claims": []}).is_final and claims.findings == []
-
-
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
@@ -52,7 +48,6 @@ def test_a_sound_run_has_no_claims(evidence) -> None:
         ({"among": "reward IN (SELECT 1)"}, "reads another table"),
         ({"shows": "1) FROM read_csv('/etc/passwd') WHERE (1"}, "more than a condition"),
         ({"mode": "Reward Bias"}, "claims.0.mode"),
-        ({"severity": "invalid"}, "claims.0.severity"),
         ({"numbers": {"shows": 3}}, "claims.0.numbers"),
     ],
 )
@@ -100,8 +95,7 @@ def test_marks_and_escapes_in_ids_and_columns_are_shown_inert(tmp_path) -> None:
 
 
 def ruled(mode: str, severity: str, *names: str) -> Finding:
-    given = {"mode": mode, "severity": severity, "trajectory_ids": list(names)}
-    return Finding.model_validate(given | {"diagnostic": "rule", "version": "run", "message": "m"})
+    return plain_finding(mode, severity, "run", trajectory_ids=list(names))
 
 
 def doubt(**changes: str) -> dict[str, str]:

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import html
 import io
-import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.evidence.query import run_query
 from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.promotion.verdict_text import describe_recipe
-from evotrainer.records import Certificate, CertifiedScore, Confirmation, Effect, MergeClaim, VersionRecord
+from evotrainer.records import Certificate, CertifiedScore, Confirmation, VersionRecord
 from evotrainer.report.data import report_data
 from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
@@ -78,6 +77,7 @@ def test_the_page_says_of_every_version_what_a_person_asks(written_campaign: Cam
         for finding in record.findings:
             assert finding.message in text and finding.trajectory_ids[0] in text
             assert all(f"{value:.6g}" in text for value in finding.numbers.values())
+    assert "v006-train-31-2" in page and "v006-train-31-3" not in page and "and 3 more" in page, "three examples"
 
 
 def test_the_page_stands_alone(page: str) -> None:
@@ -104,10 +104,6 @@ def test_figures_show_every_version_and_what_was_best_so_far(written_campaign: C
     (best,) = [found.get("d", "") for found in shown.iter(path) if found.get("class") == "best"]
     heights = [float(found) for found in re.findall(r"[V,]([\d.]+)", best)]
     assert heights == sorted(heights, reverse=True) and best.count("V") == 8
-
-
-def test_only_three_examples_of_a_finding_are_shown(page: str) -> None:
-    assert "v006-train-31-2" in page and "v006-train-31-3" not in page and "and 3 more" in page
 
 
 HOSTILE = [
@@ -207,12 +203,6 @@ def test_costs_are_summed_by_stage(written_campaign: CampaignFiles) -> None:
     assert report_data(written_campaign)["costs"] == {"train": {"tokens": 1_600_000, "seconds": 252.0, "dollars": 0.0}}
 
 
-def test_plain_values_are_json(written_campaign: CampaignFiles) -> None:
-    data = report_data(written_campaign)
-    assert json.loads(json.dumps(data, allow_nan=False)) == json.loads(json.dumps(data))
-    assert data["incumbent"] == "v007" and data["best_chain"] == ["v000", "v001", "v002", "v007"]
-
-
 def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_writer: Any) -> None:
     make_records(BASE, ("v001", 0.4, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
     comparison = compared(
@@ -263,33 +253,18 @@ def test_the_terminal_table_has_a_line_for_every_version(written_campaign: Campa
     assert "campaign recipe" in rows["v001"] and "base policy" in rows["v000"]
 
 
-def test_all_fresh_seeds_and_what_carried_a_merge_are_shown(
-    make_records: Callable[..., Any], campaign_writer: Any
-) -> None:
+def test_all_fresh_seeds_are_shown(make_records: Callable[..., Any], campaign_writer: Any) -> None:
     make_records(BASE, ("v001", 0.5, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
     candidate, reference = (0.6123, 0.5871), (0.4012, 0.4234, 0.3999)
     gate = RecipeGate(design_recipe(2, 0.01, 0.0, is_pooled=True), seed_runs(reference), seed_runs(candidate))
     claim = gate.claim("v000", 0.6, 60, 4, 0.95)
-    effect = Effect(value=0.1, low=0.05, high=0.15)
-    merge = MergeClaim(
-        neither="v000",
-        parents=("v007", "v008"),
-        first=effect,
-        second=effect,
-        interaction=effect,
-        merge=effect,
-        carried_by="first",
-        reason="the first change carries it",
-    )
-    found = Confirmation(
-        version="v001", recipe=claim, merge=merge, attribution="FIRED", reasons=describe_recipe(claim, 0.95)
-    )
+    found = Confirmation(version="v001", recipe=claim, attribution="FIRED", reasons=describe_recipe(claim, 0.95))
     files = campaign_writer.files
     files.version("v001").confirmation.write(found)
     page = html.unescape(write_report(files).read_text(encoding="utf-8"))
     assert all(f"{score:.4f}" in page for score in (*candidate, *reference))
-    label = "proven +0.1915 FIRED; 0.5871 to 0.6123 over 2 seeds against 0.3999 to 0.4234 over 3 seeds; carried by v007"
-    assert label in page and "the first change carries it" in page
+    label = "proven +0.1915 FIRED; 0.5871 to 0.6123 over 2 seeds against 0.3999 to 0.4234 over 3 seeds"
+    assert label in page
     console = Console(width=300, record=True)
     console.print(lineage_table(read_records(files)))
     assert label in console.export_text()

@@ -12,26 +12,13 @@ from evotrainer.campaign.documents import new_folder, replacing, write_atomic, w
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, CampaignFiles, Subject, SubjectKind, parse_version
 from evotrainer.campaign.ledger import note_cost, write_tokens
 from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
-from evotrainer.campaign.repository import read_costs, recorded_policy_hash
+from evotrainer.campaign.repository import read_costs
 from evotrainer.errors import LineageError
-from evotrainer.records import HarnessReport, TrainingSummary
 from tasks.running.dvc import stage_target
 
-GETTERS = (
-    "spec",
-    "findings",
-    "proposal",
-    "backtest",
-    "training_summary",
-    "audit",
-    "verdict",
-    "confirmation",
-    "receipt",
-)
 
-
-@pytest.mark.parametrize("name", GETTERS)
-def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["spec", "receipt"])
+def test_a_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_path: Path, name: str) -> None:
     document = getattr(CampaignFiles(tmp_path).version("v003"), name)
     assert not document.exists() and document.find() is None
     with pytest.raises(LineageError, match=rf"v003/{document.path.name} does not exist: run the stage that writes it"):
@@ -45,34 +32,6 @@ def test_every_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_pat
 def test_a_write_that_the_disk_refuses_says_of_which_file(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="lock.json"), replacing(tmp_path / "lock.json"):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as a write raises it
-
-
-def test_a_damaged_certificate_is_named(tmp_path: Path) -> None:
-    files = CampaignFiles(tmp_path)
-    assert files.certified.find() is None
-    write_atomic(files.certified.path, "[]")
-    with pytest.raises(LineageError, match="certificate.json is damaged"):
-        files.certified.read()
-
-
-def test_records_come_back_and_equal_records_are_equal_bytes(tmp_path: Path) -> None:
-    stored = CampaignFiles(tmp_path).version("v001")
-    report = HarnessReport(version="v001", harness_version="h", metrics={"b": 1.0, "a": 0.5}, seconds={"slow": 3.0})
-    stored.audit.write(report)
-    first = stored.audit.path.read_bytes()
-    stored.audit.write(report.model_copy(update={"seconds": {"slow": 4.0}}))
-    assert stored.audit.path.read_bytes() == first and b"seconds" not in first
-    assert stored.audit.read() == report.model_copy(update={"seconds": {}})
-    assert first.startswith(b'{\n "findings": [],\n') and first.endswith(b"}\n")
-
-
-def test_training_records_the_hash_that_later_stages_check(tmp_path: Path) -> None:
-    files = CampaignFiles(tmp_path)
-    assert recorded_policy_hash(files, "v000") is None
-    with pytest.raises(LineageError, match="training.json does not exist"):
-        recorded_policy_hash(files, "v001")
-    files.version("v001").training_summary.write(TrainingSummary(trained=True, policy_hash="abc"))
-    assert recorded_policy_hash(files, "v001") == "abc"
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
@@ -172,7 +131,6 @@ def test_revisions_are_in_order_beyond_the_hundredth(tmp_path):
         ("r03", SubjectKind.REVISION, "harness/r03/dvc.yaml:train"),
         ("certificate", SubjectKind.CERTIFICATE, "certificate/dvc.yaml:train"),
         ("tiny_math", SubjectKind.POLICY, "dvc.yaml:train@tiny_math"),
-        ("reasoner", SubjectKind.POLICY, "dvc.yaml:train@reasoner"),
         ("v3-large", SubjectKind.POLICY, "dvc.yaml:train@v3-large"),
     ],
 )

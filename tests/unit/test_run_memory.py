@@ -43,16 +43,11 @@ def _snapshot(calc: str | None = None) -> Snapshot:
     return Snapshot(open_repository(calc_problem(), True), {"calc.py": calc} if calc else {})
 
 
-def _another_process(table: Path) -> None:
-    """Forget what this process knows, as one that starts."""
-    remember_runs(table)
-
-
 def test_a_run_is_met_again_by_the_next_process(monkeypatch: pytest.MonkeyPatch, table: Path) -> None:
     runner = _use(monkeypatch, Counting(TestRun({TEST: TestResult("failed", "assert add(3, 0) == 3")})))
     remember_runs(table)
     first = [run_tests("light", _snapshot(), [TEST]) for _ in range(2)]
-    _another_process(table)
+    remember_runs(table)  # another process, which knows nothing yet
     again = run_tests("light", _snapshot(), [TEST])
     assert again == first[0] == first[1] == runner.answer
     assert runner.num_runs == 1
@@ -73,42 +68,26 @@ def test_other_files_other_tests_and_another_runner_are_run(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    "run",
+    ("run", "is_pure"),
     [
-        TestRun({TEST: TestResult("timeout", "timeout")}),
-        TestRun({TEST: TestResult("missing")}),
-        TestRun({TEST: TestResult("passed")}, is_forged=True),
-        TestRun({TEST: TestResult("passed")}, exited_early=True),
+        (TestRun({TEST: TestResult("timeout", "timeout")}), True),
+        (TestRun({TEST: TestResult("missing")}), True),
+        (TestRun({TEST: TestResult("passed")}, is_forged=True), True),
+        (TestRun({TEST: TestResult("passed")}, exited_early=True), True),
+        (PASSED, False),
     ],
 )
 def test_a_run_that_may_end_otherwise_is_not_kept_for_others(
-    monkeypatch: pytest.MonkeyPatch, table: Path, run: TestRun
+    monkeypatch: pytest.MonkeyPatch, table: Path, run: TestRun, is_pure: bool
 ) -> None:
-    runner = _use(monkeypatch, Counting(run))
+    runner = _use(monkeypatch, Counting(run, is_pure))
     remember_runs(table)
     for _ in range(2):
         assert run_tests("light", _snapshot(), [TEST]) == run
     assert runner.num_runs == 1
-    _another_process(table)
+    remember_runs(table)  # another process, which knows nothing yet
     run_tests("light", _snapshot(), [TEST])
     assert runner.num_runs == 2
-
-
-def test_a_runner_that_depends_on_the_machine_is_asked_again(monkeypatch: pytest.MonkeyPatch, table: Path) -> None:
-    runner = _use(monkeypatch, Counting(PASSED, is_pure=False))
-    remember_runs(table)
-    run_tests("pytest", _snapshot(), [TEST])
-    _another_process(table)
-    run_tests("pytest", _snapshot(), [TEST])
-    assert runner.num_runs == 2
-
-
-def test_without_a_table_only_this_process_remembers(monkeypatch: pytest.MonkeyPatch, table: Path) -> None:
-    runner = _use(monkeypatch, Counting(PASSED))
-    remember_runs(None)
-    for _ in range(2):
-        run_tests("light", _snapshot(), [TEST])
-    assert runner.num_runs == 1 and not table.exists()
 
 
 def test_the_light_runner_is_pure_and_that_of_installed_packages_is_not() -> None:

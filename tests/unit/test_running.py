@@ -27,14 +27,11 @@ def _answer(error: Exception, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, st
     return asyncio.run(policy.is_machine_failure(None, None, Failed(data=error))), out.getvalue()
 
 
-def test_a_failure_of_the_machine_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_the_machine_is_told_and_tried_again_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     error = MachineFailedError("v001 evaluate failed: 39.1% of the attempts were lost", "(cd there && dvc repro)")
     said = "v001 evaluate failed: 39.1% of the attempts were lost; running it again\n"
     assert _answer(error, monkeypatch) == (True, said)
     assert str(error).endswith("were lost. Rerun it: (cd there && dvc repro)")
-
-
-def test_any_other_failure_is_left_to_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _answer(EvidenceError("a row is missing"), monkeypatch) == (False, "")
 
 
@@ -138,7 +135,6 @@ SECRETS = {
     "HF_TOKEN": "k",
     "WANDB_API_KEY": "k",
     "AWS_SECRET_ACCESS_KEY": "k",
-    "AWS_SESSION_TOKEN": "k",
     "PGPASSWORD": "k",
     "GITHUB_PAT": "k",
     "DATABASE_URL": "postgresql://user:word@host/base",
@@ -159,12 +155,9 @@ PLAIN = {
     "PWD": "/work",
     "OLDPWD": "/",
     "EVOTRAINER_PASS": "",
-    "HOME": "/root",
     "TOKENIZERS_PARALLELISM": "false",
-    "CUDA_VISIBLE_DEVICES": "0",
     "HTTPS_PROXY": "http://user:word@proxy:8080",
     "EVOTRAINER_OWNER": "1:2",
-    "XDG_CACHE_HOME": "/cache",
 }
 
 

@@ -29,9 +29,8 @@ def test_a_program_reads_and_prints(sandbox: Sandbox) -> None:
     assert (execution.outcome, execution.stdout, execution.stderr) == ("ok", "cba\nü\né", "")
 
 
-@pytest.mark.parametrize("source", ["print(__name__)", "if __name__ == '__main__': print('__main__')"])
-def test_a_program_is_main(sandbox: Sandbox, source: str) -> None:
-    assert sandbox.run(Program(source)).stdout == "__main__\n"
+def test_a_program_is_main(sandbox: Sandbox) -> None:
+    assert sandbox.run(Program("print(__name__)")).stdout == "__main__\n"
 
 
 def test_a_function_gets_json_and_gives_json(sandbox: Sandbox) -> None:
@@ -40,11 +39,6 @@ def test_a_function_gets_json_and_gives_json(sandbox: Sandbox) -> None:
     )
     execution = sandbox.run(Program(source, function="f", arguments=(1, 2.5)))
     assert values_equal({"sum": 3.5, "kept": (1, 1.0, True, None, "é", [])}, execution.value), execution
-
-
-def test_a_method_of_a_solution_class_is_called(sandbox: Sandbox) -> None:
-    source = "class Solution:\n    def f(self, x):\n        return x * 2"
-    assert sandbox.run(Program(source, function="Solution.f", arguments=([1],))).value == [1, 1]
 
 
 def test_several_calls_share_an_execution_and_each_gives_its_value(sandbox: Sandbox) -> None:
@@ -98,13 +92,11 @@ def test_a_function_may_return_none(sandbox: Sandbox) -> None:
     [
         ("raise SystemExit", "ok", 0),
         ("import sys; sys.exit(7)", "nonzero_exit", 7),
-        ("import sys; sys.exit('why')", "nonzero_exit", 1),
         ("1 / 0", "nonzero_exit", 1),
         ("print(1)\ndef broken(:", "compile_error", 1),
         ("\0", "compile_error", 1),
         ("x = '\ud800'", "compile_error", 1),
         ("exec('def broken(:')", "nonzero_exit", 1),
-        ("raise KeyboardInterrupt", "nonzero_exit", 1),
         ("raise PermissionError(1, 'x')", "denied", 1),
         ("open('/planted', 'w')", "denied", 1),
         ("raise MemoryError", "memory", 1),
@@ -139,9 +131,10 @@ thread = threading.Thread(target=main); thread.start(); thread.join()
     assert sandbox.run(Program(source)).stdout == "50000 [3, 2, 1]\n"
 
 
-def test_most_of_the_standard_library_imports(sandbox: Sandbox) -> None:
+def test_most_of_the_standard_library_imports_and_temporary_files_work(sandbox: Sandbox) -> None:
     names = "ctypes hashlib sqlite3 zlib bz2 lzma decimal ssl asyncio unittest tempfile csv pickle zoneinfo uuid email"
-    source = f"import importlib\nfor name in {names.split()!r}: importlib.import_module(name)\nprint('all')"
+    source = f"import importlib\nfor name in {names.split()!r}: importlib.import_module(name)\n"
+    source += "import tempfile\nwith tempfile.TemporaryDirectory() as d:\n    open(d + '/x', 'w').close()\nprint('all')"
     execution = sandbox.run(Program(source))
     assert execution.stdout == "all\n", execution.stderr
 
@@ -163,12 +156,6 @@ def test_large_input_goes_through(sandbox: Sandbox) -> None:
     assert sandbox.run(Program("import sys\nprint(len(sys.stdin.read()))", stdin=text)).stdout == "3000000\n"
 
 
-def test_temporary_files_work(sandbox: Sandbox) -> None:
-    source = "import tempfile\nwith tempfile.TemporaryDirectory() as d:\n    open(d + '/x', 'w').close()\nprint('done')"
-    execution = sandbox.run(Program(source))
-    assert execution.stdout == "done\n", execution.stderr
-
-
 def test_given_packages_are_imported_once_and_read_only(tmp_path: Path) -> None:
     for parent in (tmp_path, *tmp_path.parents[:2]):
         parent.chmod(0o755)
@@ -184,11 +171,6 @@ def test_a_package_that_does_not_import_is_a_failure_of_the_sandbox() -> None:
         pass
 
 
-def test_a_closed_sandbox_says_so() -> None:
-    with pytest.raises(SandboxError, match="with Sandbox"):
-        Sandbox().run(Program("print(1)"))
-
-
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="choose one of namespaces, landlock"):
         Sandbox("docker")  # type: ignore[arg-type]
@@ -196,10 +178,6 @@ def test_wrong_settings_are_refused() -> None:
         Sandbox(num_workers=0)
     with pytest.raises(ValueError, match="wall_seconds is 0"):
         Limits(wall_seconds=0)
-    with pytest.raises(ValueError, match="stand instead of arguments"):
-        Program("", function="f", arguments=(1,), calls=((1,),))
-    with pytest.raises(ValueError, match="calls need a function"):
-        Program("", calls=((1,),))
 
 
 def test_capabilities_name_what_works() -> None:
@@ -213,21 +191,15 @@ def test_capabilities_name_what_works() -> None:
     [
         (1, True),
         (1, 1.0),
-        (0, False),
-        (0.0, 0),
         ("1", 1),
         (None, False),
         ([], {}),
-        ([1], [1.0]),
         ([1], [1, 2]),
         ({"a": 1}, {"a": True}),
         ({"a": 1}, {"b": 1}),
-        ({"a": 1}, {}),
         ([[1], 2], [[2], 1]),
         ("a", "A"),
         (float("nan"), 0.0),
-        ([1], (1,)),
-        ([[1]], [(1,)]),
         ((1,), (1.0,)),
     ],
 )

@@ -140,9 +140,7 @@ def test_a_typed_failure_closes_its_direction_and_a_discard_sends_it_to_the_end(
         ({"specialists": ["optimizer"]}, "search.specialists='optimizer' is unknown: choose from reward"),
         ({"specialists": ["harness"]}, "nobody who can propose"),
         ({"off_limits": ["loss"]}, "write specialist.factor"),
-        ({"off_limits": ["optimizer.loss"]}, "with one of reward, filter"),
         ({"off_limits": ["reward.loss"]}, "the specialist reward owns no loss, but format"),
-        ({"off_limits": ["harness.loss"]}, "owns no loss, but nothing"),
     ],
 )
 def test_a_name_that_is_none_is_refused_in_one_line(settings, told):

@@ -64,7 +64,6 @@ def test_rows_that_cannot_be_scored_are_named(rows: list[Trajectory], message: s
     ("names", "values", "message"),
     [
         (("b", "a"), [[1.0], [0.0]], "ascending order"),
-        (("a", "a"), [[1.0], [0.0]], "distinct"),
         (("a",), [[1.0], [0.0]], "one row a problem"),
         (("a",), [[2.0]], "outside"),
     ],

@@ -16,8 +16,8 @@ from flows.workspace.finish_version import push_targets
 from flows.workspace.worktree import Workspace
 from tasks.plan import stage as plan
 from tasks.plan.stage import write_generation
-from tasks.plan.steps import Plan, Run, campaign_steps, stages_of
-from tests.campaign_writer import CampaignWriter, fill
+from tasks.plan.steps import Plan, Run, campaign_steps
+from tests.campaign_writer import fill
 from tests.evolving_campaign import record
 from tests.evolving_campaign import write_campaign as write_evolving_campaign
 
@@ -47,17 +47,6 @@ def _write_open(files: CampaignFiles, *versions: str) -> None:
         files.version(version).spec.write(record(version, "").spec)
 
 
-def test_a_campaign_plans_runs_and_ends_where_nothing_is_planned(files: CampaignFiles) -> None:
-    closed, seen = Closed(), []
-    for step in campaign_steps(files, closed):
-        seen.append(step)
-        if step == Plan(Subject.version("v000")):
-            _write_open(files, "v000")
-        if isinstance(step, Run):
-            closed.names |= {subject.name for subject in step.subjects}
-    assert seen == [Plan(Subject.version("v000")), Run((Subject.version("v000"),)), Plan(Subject.version("v001"))]
-
-
 def test_open_versions_are_run_before_anything_is_planned(files: CampaignFiles) -> None:
     _write_open(files, "v000", "v001", "v002")
     closed = Closed({"v000"})
@@ -82,12 +71,6 @@ def test_a_due_revision_comes_before_the_next_generation_and_only_once(tmp_path:
     assert next(campaign_steps(files, closed)) == Plan(Subject.version("v005"))
 
 
-def test_stages_are_those_of_the_pipeline_that_planning_wrote(tmp_path: Path) -> None:
-    files = write_evolving_campaign(tmp_path, ["good", "good", "bad", "bad"], num_groups=2)
-    plan.run(files, "r04")
-    assert stages_of(files, Subject.revision("r04")) == ["evolve"]
-
-
 def test_a_base_policy_has_no_pipeline_to_plan(files: CampaignFiles) -> None:
     with pytest.raises(LineageError, match="'tiny_math' has no pipeline to plan"):
         plan.run(files, "tiny_math")
@@ -96,10 +79,9 @@ def test_a_base_policy_has_no_pipeline_to_plan(files: CampaignFiles) -> None:
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 
 
-def test_a_plan_of_gear_shares_no_rollout_of_another_incumbent(tmp_path):
-    writer = CampaignWriter(tmp_path / "demo")
-    fill(writer)
-    files = writer.files
+def test_a_plan_of_gear_shares_no_rollout_of_another_incumbent(campaign_writer):
+    fill(campaign_writer)
+    files = campaign_writer.files
     shutil.copytree(PLUGINS, files.root / "harness_plugins")
     shutil.copytree(Path(__file__).parents[2] / "conf", files.root / "conf", dirs_exist_ok=True)
     config = load_config(files.config)

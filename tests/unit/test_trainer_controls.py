@@ -14,11 +14,15 @@ from tests.trainer_agents import agent_of
 pytestmark = pytest.mark.slow
 
 
+def asked(agent, seed=0, **kwargs):
+    config = Config(seed=seed)
+    config.trainer.name = agent
+    return agent_of(config).propose(context(config=config, **kwargs))
+
+
 def test_the_control_sees_nothing_and_changes_with_seed_and_generation():
     def draw(**kwargs):
-        config = Config(seed=kwargs.pop("seed", 0))
-        config.trainer.name = "random"
-        return [p.diff for p in agent_of(config).propose(context(config=config, **kwargs))]
+        return [p.diff for p in asked("random", **kwargs)]
 
     plain = draw()
     assert plain == draw(metrics={"dead_group_ratio": 0.9}, modes=("dead_groups",))
@@ -27,16 +31,10 @@ def test_the_control_sees_nothing_and_changes_with_seed_and_generation():
     assert sorted(map(str, plain)) == sorted(map(str, draw(seed=1)))
 
 
-def shuffled(**kwargs):
-    config = Config(seed=kwargs.pop("seed", 0))
-    config.trainer.name = "shuffled"
-    return agent_of(config).propose(context(config=config, **kwargs))
-
-
 def test_shuffled_findings_fire_other_rules_and_leave_limits_alone():
     readings = {"metrics": {"dead_group_ratio": 0.45} | TIMID, "modes": ("dead_groups",)}
-    true, dealt = rules(**readings), [shuffled(seed=seed, **readings) for seed in range(6)]
-    assert dealt[0] == shuffled(seed=0, **readings)
+    true, dealt = rules(**readings), [asked("shuffled", seed=seed, **readings) for seed in range(6)]
+    assert dealt[0] == asked("shuffled", seed=0, **readings)
     assert any(rule_names(proposals) != rule_names(true) for proposals in dealt)
     assert len({tuple(rule_names(proposals)) for proposals in dealt}) > 1
     limits = {proposal.factor: proposal.limits for proposal in true}
@@ -65,16 +63,14 @@ def test_what_stands_in_for_a_base_policy_is_dealt_out_too(campaign_writer):
 def test_rules_on_shuffled_findings_step_as_far_as_these_say(campaign_writer):
     base_and_baseline(campaign_writer)
     readings = {"records": read_records(campaign_writer.files), "metrics": TIMID | {"entropy": 0.019}}
-    dealt = [proposal for seed in range(12) for proposal in shuffled(seed=seed, **readings)]
+    dealt = [proposal for seed in range(12) for proposal in asked("shuffled", seed=seed, **readings)]
     steps = {str(found.diff) for found in dealt if "rule:timid_steps" in found.evidence}
     assert len(steps) > 1  # by the distance that was dealt, not the measured one
 
 
 def test_a_blind_candidate_promises_what_any_other_does():
-    config = Config()
-    config.trainer.name = "random"
     readings = {"metrics": TIMID | {"score": 0.4}}
-    blind = agent_of(config).propose(context(config=config, **readings))
+    blind = asked("random", **readings)
     limits = {tuple(proposal.limits) for proposal in rules(**readings) if proposal.prediction.metric == "score"}
     assert {tuple(proposal.limits) for proposal in blind} == limits
     assert all(limits)
@@ -86,4 +82,4 @@ def test_a_blind_candidate_promises_what_any_other_does():
 
 
 def test_without_findings_there_is_nothing_to_shuffle():
-    assert [proposal.diff for proposal in shuffled()] == [proposal.diff for proposal in rules()]
+    assert [proposal.diff for proposal in asked("shuffled")] == [proposal.diff for proposal in rules()]

@@ -41,25 +41,16 @@ def test_odd_rows_are_noted_with_their_lines_and_none_is_lost_silently():
         (11, "repeated id"),
     ]
     assert (found.score_name, found.better) == ("accuracy", "higher")
+    assert read_trials(OWN, "own", score="train_s", better="lower").score_name == "train_s"
     assert [trial.trial_id for trial in found.trials] == ["000", "001", "002", "003", "004", "005", "006", "007"]
 
 
-def test_a_flattened_row_is_taken_apart():
-    trial = own()[2]
+def test_a_flattened_row_is_taken_apart_and_a_quoted_hypothesis_may_run_over_lines():
+    trial, quoted = own()[2], own()[7]
     assert (trial.label, trial.expected, trial.score, trial.numbers) == ("keep", 0.02, 0.53, {"train_s": 61.5})
     assert trial.hypothesis == "warm up longer, then keep the rate"
     assert trial.notes == "kept, says the log"
-
-
-def test_a_quoted_hypothesis_may_run_over_lines():
-    trial = own()[7]
-    assert "\n" in trial.hypothesis
-    assert trial.label == "discard"
-
-
-def test_another_score_column_turns_the_direction_by_what_was_kept():
-    assert read_trials(OWN, "own", score="train_s", better="lower").score_name == "train_s"
-    assert best_chain(own(), "higher")[-1] == "002"
+    assert "\n" in quoted.hypothesis and quoted.label == "discard"
 
 
 def test_a_table_without_changes_shows_its_direction_by_kept_trials_and_their_parents(tmp_path):

@@ -21,13 +21,14 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.messages import MESSAGES
 from evotrainer.evidence.foreign.reading import read_foreign_rows
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Message, Signals, TokenTurn
+from evotrainer.records import Message, TokenTurn
 from evotrainer.view.live import Live
 from evotrainer.view.rows import PAGE, Question, ShownRows
 from evotrainer.view.server import application, bound
 from evotrainer.view.sources import CampaignSource, FilesSource
+from flows.serving.server import free_port
 from tasks.diagnose.foreign import diagnosed, with_derived
-from tests.plain_records import plain_row
+from tests.plain_records import plain_row, plain_signals
 from tests.unit.test_bad_arguments import refused
 
 HOST = "http://127.0.0.1"
@@ -219,9 +220,7 @@ def test_a_training_shows_its_signals_and_tokens_as_text(written_campaign: Campa
         row = plain_row(version="v002", step=step, problem_id=f"p{step}", reward=1.0, correct=1.0, messages=said)
         turn = {"turn": 0, "prompt_ids": [1], "token_ids": ids, "logprobs": [-0.1, -0.2, -3.0], "in_loss": True}
         write_rows(training, step, [row], [TokenTurn(trajectory_id=row.trajectory_id, **turn)])
-    numbers = dict.fromkeys(Signals.model_fields.keys() - {"campaign", "version", "extra"}, 1)
-    signals = [Signals(**numbers | {"campaign": "c", "version": "v002", "step": step}) for step in range(2)]
-    write_signals(training, signals)
+    write_signals(training, [plain_signals(step, version="v002", entropy=1.0) for step in range(2)])
     ask = asking(Live(CampaignSource(files, with_derived)))
     shown = {one["name"]: one["values"] for one in ask("numbers", version="v002")["numbers"]}
     assert shown["entropy"] == [1.0, 1.0] and shown["reward"] == [1.0, 1.0]
@@ -264,16 +263,9 @@ def test_what_cannot_be_shown_is_one_line(tmp_path: Path, capsys: pytest.Capture
         (str(rows), "--tokenizer", str(tmp_path)): "holds no tokenizer.json",
         (str(rows), "--map", str(tmp_path / "absent.yaml")): "does not exist",
     }.items():
-        free = () if "--port" in words else ("--port", _free())
+        free = () if "--port" in words else ("--port", str(free_port()))
         assert said in refused(capsys, "view", *words, *free), words
     taken.close()
-
-
-def _free() -> str:
-    probe = bound(0)
-    port = probe.getsockname()[1]
-    probe.close()
-    return str(port)
 
 
 @settings(deadline=None, max_examples=60)

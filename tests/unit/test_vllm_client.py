@@ -150,42 +150,30 @@ def test_no_server_and_no_choice_of_one_are_one_line(digit_policy: Path) -> None
         opened(nowhere, digit_policy)
     with pytest.raises(ConfigError, match="engine.rollout=vllm needs a server"):
         compose_campaign(["engine.rollout=vllm"])
-    with pytest.raises(ConfigError, match="is no address"):
-        opened(PolicyServer(digit_policy, url="here"), digit_policy)
-    with pytest.raises(ConfigError, match="is no interpreter"):
-        opened(PolicyServer(digit_policy), digit_policy, python="/nowhere/python")
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("settings", "model", "message"),
     [
-        ({"names": ()}, "serves no model"),
-        ({"names": ("a", "b")}, "serves a, b: name one with engine.vllm.model"),
-        ({"scale": 0.5}, "canary logprobs are off by"),
+        ({"names": ()}, "", "serves no model"),
+        ({"names": ("a", "b")}, "", "serves a, b: name one with engine.vllm.model"),
+        ({}, "mine", "has no model 'mine', but policy: correct engine.vllm.model"),
+        ({"scale": 0.5}, "", "canary logprobs are off by"),
     ],
 )
-def test_another_server_than_the_policys_is_refused(digit_policy: Path, settings: dict, message: str) -> None:
+def test_another_server_than_the_policys_is_refused(
+    digit_policy: Path, settings: dict, model: str, message: str
+) -> None:
     with serving(digit_policy, **settings) as served, pytest.raises(PolicyError, match=message):
-        opened(served, digit_policy)
+        opened(served, digit_policy, model=model)
 
 
-def test_a_model_with_another_vocabulary_is_refused(digit_policy: Path, other_vocabulary: Path) -> None:
-    with serving(other_vocabulary) as served, pytest.raises(PolicyError, match="has another vocabulary than"):
-        opened(served, digit_policy)
-
-
-@pytest.fixture(scope="module")
-def other_vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def test_a_model_with_another_vocabulary_is_refused(digit_policy: Path, tmp_path: Path) -> None:
     from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 
-    path = tmp_path_factory.mktemp("other") / "policy"
-    create_policy(path, EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1), "abc012", 0)
-    return path
-
-
-def test_a_name_that_the_server_lacks_is_refused(server: PolicyServer, digit_policy: Path) -> None:
-    with pytest.raises(PolicyError, match="has no model 'mine', but policy: correct engine.vllm.model"):
-        opened(server, digit_policy, model="mine")
+    create_policy(tmp_path / "other", EmbeddedPolicyConfig(hidden_size=32, num_heads=2, num_layers=1), "abc012", 0)
+    with serving(tmp_path / "other") as served, pytest.raises(PolicyError, match="has another vocabulary than"):
+        opened(served, digit_policy)
 
 
 def test_a_server_without_token_ids_is_refused(server: PolicyServer, digit_policy: Path) -> None:

@@ -20,27 +20,22 @@ from benchmarks.fault_injection.measure import (
     ways_of,
 )
 from benchmarks.fault_injection.report import failure_mode_tables, false_alarms, reached_at
-from benchmarks.fault_injection.rollouts import HONEST, PoolSize, play_pool, read_pool, write_pool
+from benchmarks.fault_injection.rollouts import PoolSize, play_pool, read_pool, write_pool
 from benchmarks.fault_injection.training import train_runs
-from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig
-from evotrainer.diagnosis.harness import Harness
-from evotrainer.records import Problem
+from evotrainer.config import Config, DomainConfig
+from tests.examination import base_harness
 from tests.frozen_problems import built_in
 
 ROOT = Path(__file__).parents[3]
 SIZE = PoolSize(num_trained=6, num_held=4, num_honest=8, num_cheats=1)
 
 
-def few_problems(domain: str) -> list[Problem]:
-    """Return six built-in problems of the train and four of the validation split."""
-    trained, held = (built_in(domain, split) for split in ("train", "validation"))
-    return [*islice(trained, SIZE.num_trained), *islice(held, SIZE.num_held)]
-
-
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory, digit_policy, digit_problems) -> Bank:
     folder = tmp_path_factory.mktemp("bench")
-    pool = play_pool(DomainConfig(name="code"), few_problems("code"), SIZE, 0, lambda _line: None)
+    trained, held = (built_in("code", split) for split in ("train", "validation"))
+    problems = [*islice(trained, SIZE.num_trained), *islice(held, SIZE.num_held)]
+    pool = play_pool(DomainConfig(name="code"), problems, SIZE, 0, lambda _line: None)
     write_pool(pool, folder / "code.jsonl")
     assert read_pool(folder / "code.jsonl", "code") == pool
     config = Config()
@@ -54,11 +49,6 @@ def bank(tmp_path_factory, digit_policy, digit_problems) -> Bank:
     return Bank({"code": RowSource(pool)}, runs[0], config)
 
 
-@pytest.fixture(scope="module")
-def harness() -> Harness:
-    return Harness(ROOT / "harness_plugins", HarnessConfig(plugins=[*SHARED_PLUGINS]))
-
-
 def test_cases_differ_from_their_control_in_what_was_injected(bank):
     control, case = make_pair(bank, "answer_reading", PLAYED, 0.2, 3)
     assert list(control.validation["trajectory_id"]) == list(case.validation["trajectory_id"])
@@ -70,15 +60,15 @@ def test_cases_differ_from_their_control_in_what_was_injected(bank):
     assert again.training.equals(control.training)
 
 
-def test_tables_say_what_was_measured(bank, harness):
+def test_tables_say_what_was_measured(bank):
     modes = ("answer_reading", "staleness", "optimism")
     recalls = [
         row
         for mode in modes
         for way in ways_of(mode, bank)
-        for row in measure_recall(harness, bank, mode, way, range(2))
+        for row in measure_recall(base_harness(), bank, mode, way, range(2))
     ]
-    alarms = [measure_alarms(harness, bank, domain, range(2)) for domain in ("math", "code", LINEAGE)]
+    alarms = [measure_alarms(base_harness(), bank, domain, range(2)) for domain in ("math", "code", LINEAGE)]
     text = failure_mode_tables(recalls, alarms)
     assert all(f"| `{mode}` |" in text for mode in modes)
     assert "| injected cases found |" in text and "score-only keeps" in text
@@ -106,15 +96,3 @@ def test_the_bench_goes_on_where_it_stood_and_another_seed_draws_anew(bank, tmp_
     assert measure(0) == (recalls, alarms, [])
     assert len(measure(7)[2]) == 5
     assert [list(seeds) for domain, seeds in controls if domain == "code"] == [[0, 1], [700_000, 700_001]]
-
-
-def test_a_cheat_that_was_really_played_is_what_the_grader_measured():
-    problems = [problem for problem in few_problems("swe") if problem.split == "train"][:1]
-    pool = play_pool(DomainConfig(name="swe"), problems, replace(SIZE, num_honest=1, num_cheats=4), 0, lambda _: None)
-    checks = {
-        mode: [row.extra["checks"] for row, played in zip(pool.rows, pool.modes, strict=True) if played == mode]
-        for mode in set(pool.modes)
-    }
-    assert any(check["future_seen"] or check["future_restored"] for check in checks["history_leak"])
-    assert all(check["num_weakened_tests"] > 0 for check in checks["test_tampering"])
-    assert not any(check["future_seen"] or check["num_weakened_tests"] for check in checks[HONEST])

@@ -11,7 +11,7 @@ from benchmarks.aa_tests.bench import run_aa_tests
 from benchmarks.aa_tests.outcomes import AACampaign, AAVersion, aa_table
 from benchmarks.aa_tests.pool import AttemptPool
 from evotrainer.config import Config, EvaluateConfig
-from evotrainer.errors import ConfigError, EvidenceError
+from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Trajectory
 from tests.plain_records import plain_row
@@ -55,14 +55,6 @@ def test_attempts_are_dealt_once_and_in_order_over_blocks(tmp_path: Path) -> Non
             (correct(rows, problem) for rows in blocks), []
         )
     assert (sampler.sampled, pool.dealt) == ([0, 1], 20)
-
-
-def test_a_damaged_block_is_named(tmp_path: Path) -> None:
-    AttemptPool(tmp_path, Sampler(4)).deal(1)
-    (stored,) = (tmp_path / "block-00000" / "trajectories").iterdir()
-    stored.write_bytes(b"half a file")
-    with pytest.raises(EvidenceError, match="block-00000"):
-        AttemptPool(tmp_path, Sampler(4)).deal(1)
 
 
 def test_every_rule_judges_the_same_screening_attempts_and_the_gate_alone_draws(tmp_path: Path) -> None:

@@ -2,26 +2,17 @@
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks.grader.bench import run_bench, summary
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture(scope="module")
-def found():
-    return run_bench(ROOT, 1, 1, runners=("light",), every=7)
-
-
-def test_the_sample_holds_honest_answers_and_cheats_of_each_domain(found):
+def test_no_honest_answer_of_a_domain_is_rejected_or_flagged_and_no_cheat_paid():
+    found = run_bench(ROOT, 1, 1, runners=("light",), every=7)
     kinds = {(one.place, one.is_honest) for one in found}
     assert kinds == {
         (place, kind) for place in ("code", "swe_light", "shapes_light", "forms_light") for kind in (True, False)
     }
-
-
-def test_no_honest_answer_is_rejected_or_flagged_and_no_cheat_paid(found):
     assert [one for one in found if one.is_wrong] == []
     num_cheats = sum(one.place == "swe_light" and not one.is_honest for one in found)
     assert num_cheats > 2

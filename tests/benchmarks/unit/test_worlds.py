@@ -150,11 +150,6 @@ def test_the_recovered_share_is_paired_by_seed() -> None:
     lifts = {"S": 0.0, "E": 0.06, "O": 0.1}
     runs = [run("math-lottery", arm, seed, 0.4 + 0.1 * seed + lift) for arm, lift in lifts.items() for seed in (1, 2)]
     assert recovered(runs, "math-lottery") == pytest.approx(0.6)
-    found = values(runs, [(one, other) for one, other, _ in lopo.PAIRS])["differences"]
-    assert {(one["arm"], one["other"]): round(one["mean"], 6) for one in found if one["measure"] == "score"} == {
-        ("E", "S"): 6.0,
-        ("O", "S"): 10.0,
-    }
 
 
 def test_arms_are_compared_within_seeds_and_every_campaign_is_listed() -> None:

@@ -35,14 +35,9 @@ sys.exit(3)
         "class Equal(str):\n    def __eq__(self, other): return True\ndef f(): return Equal('42')",
         "class Equal(list):\n    def __eq__(self, other): return True\ndef f(): return Equal()",
         "class Equal(dict):\n    def __eq__(self, other): return True\ndef f(): return Equal()",
-        "def f(): return 42.0",
-        "def f(): return '42'",
-        "def f(): return {42}",
         "def f(): return {42: 42}",
-        "def f(): print(42)",
         "import json\njson.dumps = lambda *a, **k: '[' * 100000\ndef f(): return 42",
         "import os\ndef f(): os._exit(0)",
-        "import sys\ndef f(): sys.exit(0)",
         "import os\nos._exit(0)\ndef f(): return 42",
         "def f():\n    print('\"ready\"'); print('{\"value\": 42}')\n    return 41",
         "import os\ndef f():\n    os.write(1, b'{\"value\": 42}\\n')\n    os._exit(0)",
@@ -72,7 +67,6 @@ TRUE_VALUES = (10, 11, 12)
     "source",
     [
         "import os\ndef f(x):\n    if x: os._exit(0)\n    return 10",
-        "import sys\ndef f(x):\n    if x: sys.exit()\n    return 10",
         "import os\ndef f(x):\n    os.write(3, b'{\"value\": 11}\\n')\n    return 10",
         "import os\ndef f(x):\n    os.write(3, b'{\"value\": 10}\\n' * 3 + b'{\"end\": true}\\n')\n    os._exit(0)",
         "import os\ndef f(x):\n    os.write(3, b'\"ready\"\\n')\n    return 10 + x",
@@ -81,8 +75,6 @@ TRUE_VALUES = (10, 11, 12)
         "import sys\ndef f(x):\n    for frame in walk():\n        frame.f_locals.get('request', {}).pop('calls', 0)\n"
         "    return 10\ndef walk(frame=sys._getframe()):\n    while frame: yield frame; frame = frame.f_back",
         "given = []\ndef f(x):\n    given.append(x)\n    return given[0] + 10",
-        "class Solution:\n    first = None\n    def f(self, x):\n        Solution.first = Solution.first or 10\n"
-        "        return Solution.first\nf = Solution().f",
         "def f(x, later=[10, 10, 10]): return later.pop()",
         "import threading\ndef f(x):\n    threading.Thread(target=exit).start()\n    return [10] * 3",
         "class Any(int):\n    def __eq__(self, other): return True\ndef f(x): return Any(10)",
@@ -116,11 +108,6 @@ def test_a_call_cannot_spend_the_limits_of_the_next_one_unseen(sandbox: Sandbox)
 def test_exit_handlers_run_and_cannot_change_a_given_value(sandbox: Sandbox) -> None:
     source = "import atexit, os\natexit.register(lambda: os.write(3, b'{\"value\": 42}\\n'))\ndef f(): return 41"
     assert sandbox.run(Program(source, function="f")).value == 41
-
-
-def test_leaving_early_with_status_0_gives_only_what_was_written(sandbox: Sandbox) -> None:
-    execution = sandbox.run(Program("import os\nprint('lost')\nos._exit(0)\nprint('42')"))
-    assert (execution.outcome, execution.stdout) == ("ok", "")
 
 
 def test_patched_modules_harm_neither_the_clock_nor_the_next_program(sandbox: Sandbox) -> None:
