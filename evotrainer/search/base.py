@@ -144,7 +144,8 @@ def places_left(records: Sequence[VersionRecord], config: Config) -> int:
     last = records[-MOST_EMPTY:]
     if len(last) == MOST_EMPTY and all(record.is_empty for record in last):
         return 0
-    return min(config.num_versions - num_trained(records), 2 * config.num_versions - (len(records) - 1))
+    num_tried = sum(record.spec.kind not in WITHOUT_RECIPE for record in records)
+    return min(config.num_versions - num_trained(records), 2 * config.num_versions - num_tried)
 
 
 def num_trained(records: Sequence[VersionRecord]) -> int:

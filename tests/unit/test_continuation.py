@@ -70,8 +70,16 @@ def test_own_right_attempts_are_shown_after_a_warm_up_until_a_stage_is_not_promo
     assert [(plan.kind, plan.parents) for plan in planned([*records, again], config)] == [("distillation", ("v002",))]
     beaten = record("v002", "", kind="distillation", incumbent="v001", outcome="kept", intervention=None)
     assert [(plan.kind, plan.parents) for plan in planned([*records, beaten], config)] == [("baseline", ("v001",))]
+    config = dataclasses.replace(config, num_versions=2, warm_up=WarmUpConfig(rows=8, rounds=4))
+    records += [
+        record(f"v{n:03}", "", kind="distillation", incumbent=f"v{n - 1:03}", outcome="promoted", intervention=None)
+        for n in range(2, 6)
+    ]
+    records.append(record("v006", "", kind="baseline", incumbent="v005", outcome="kept", intervention=None))
+    assert len(planned(records, config)) == 1, "supervised stages take no version's place"
+    records = records[:1]
     alone = dataclasses.replace(config, warm_up=WarmUpConfig(rounds=1))
-    assert [(plan.kind, plan.parents) for plan in planned(records[:1], alone)] == [("distillation", ("v000",))]
+    assert [(plan.kind, plan.parents) for plan in planned(records, alone)] == [("distillation", ("v000",))]
 
 
 @pytest.mark.parametrize(("outcome", "start"), [("promoted", "v001"), ("kept", "v000")])
