@@ -170,4 +170,5 @@ def stages_alive(repository: Repository) -> list[str]:
         is_ours = (process.info["cwd"] or "").startswith(str(repository.root / "campaigns"))
         if is_ours and ("-m dvc" in command or "-m tasks" in command):
             found.append(command)
-    return found
+    warm = [command for command in found if "warm_stages" in command]
+    return [command for command in found if command not in warm] + warm[1:]  # one waits, and forks for each stage
