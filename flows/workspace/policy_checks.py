@@ -139,7 +139,8 @@ def look_at_warm_up(start: Start) -> list[Check]:
         said = [f"{len(shown.problems)} worked answers"]
     if config.warm_up.rounds:
         check_one_turn(config)
-        said.append(f"own right attempts of {config.warm_up.attempts} a train problem, {config.warm_up.rounds} times")
+        most = f"{config.warm_up.rounds} rounds" if config.warm_up.rounds > 1 else "one round"
+        said.append(f"own right attempts of {config.warm_up.attempts} a train problem, {most} at most")
     return [Check("warm-up", "ok", f"shown before reinforcement learning: {'; '.join(said)}")]
 
 

@@ -9,6 +9,7 @@ from dvc.repo import Repo
 
 from evotrainer.campaign.layout import Subject
 from flows.workspace.git import git
+from tasks.running import dvc
 from tasks.running.dvc import run_stage
 from tasks.running.stage_process import MachineFailedError, StageFailedError, let_cool
 
@@ -63,6 +64,12 @@ def test_stage_waits_for_the_repository_lock(workspace: Path) -> None:
         assert asyncio.run(while_locked())
     finally:
         let_cool(workspace)
+
+
+@pytest.mark.parametrize(("cause", "kind"), [("", MachineFailedError), (" missing data 'source': a", StageFailedError)])
+def test_a_failure_that_dvc_has_no_word_for_is_tried_again(workspace: Path, cause: str, kind: type[Exception]) -> None:
+    error = f"failed to reproduce 'versions/v001/dvc.yaml:train':{cause}"
+    assert type(dvc._failure(workspace, Subject.version("v001"), "train", ["repro"], 255, error)) is kind
 
 
 @pytest.mark.parametrize(
