@@ -132,5 +132,7 @@ REMEDIES = {
 
 def with_remedy(text: str) -> str:
     """Return what failed, and what is needed where the system refused to write; git and DVC pass its words on."""
-    needed = next((one for number, one in REMEDIES.items() if os.strerror(number) in text), "")
+    words = {os.strerror(number): one for number, one in REMEDIES.items()}
+    words["Out of diskspace"] = REMEDIES[errno.ENOSPC]  # as git calls it
+    needed = next((one for said, one in words.items() if said in text), "")
     return f"{text.rstrip('.')}. {needed}, then repeat the same command" if needed else text
