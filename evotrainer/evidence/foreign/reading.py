@@ -196,6 +196,7 @@ def _attempts(roles: Roles) -> pa.Table:
     identity = Identity(roles)
     roles.pay()
     roles.answers(identity.problem)
+    roles.note_lost()
     step, split = _steps(roles), pa.array(_splits(roles), pa.string())
     groups = identity.groups(step)
     group = combined(codes_of(split)[0], codes_of(groups)[0], step)
@@ -209,7 +210,7 @@ def _attempts(roles: Roles) -> pa.Table:
         "policy_id": roles.text("policy_id", ""),
         "family": roles.text("family", ""),
         "split": split,
-        "step": pa.array(step),
+        "step": pa.array(step, mask=np.isnan(roles.found.get("step", step))),
         "problem_id": identity.problem_id,
         "group_id": groups,
         "problem": pa.array(identity.problem),
