@@ -8,7 +8,7 @@ import typer
 
 from cli.opening import campaign_names, checkout, read_campaign
 from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
-from cli.program import Listing, one_line
+from cli.program import Listing, one_line, resumes
 from cli.serving import print_checks
 
 TERMINATED_STATUS = 143
@@ -50,6 +50,7 @@ def run(
         return None
 
     main = project_root()
+    resumes()
     with campaign_lock(main, check_name(name)):
         settings = overrides or ([] if new else known_settings(main, name))
         workspace = start_campaign(main, name, settings, require_clean, _go_on_without_signal)

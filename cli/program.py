@@ -14,6 +14,8 @@ from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, with_
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
 MAX_USAGE_ERROR = 300
+_resuming: list[bool] = []
+"""Not empty once a command runs that goes on where it stood."""
 
 
 class Listing(TyperGroup):
@@ -68,13 +70,15 @@ class Program(typer.Typer):
             return self._run(*args, **kwargs)
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
+        _resuming.clear()
         gc.set_threshold(50_000, 20, 50)  # libraries are imported and stay: fewer walks over all of them
         try:
             return super().__call__(*args, **kwargs)
         except SystemExit as left:
             _end_progress()
             if left.code == INTERRUPTED_STATUS:  # Typer ends a command so on Ctrl-C, without a word
-                print("interrupted: the same command goes on where it stood", file=sys.stderr, flush=True)
+                more = ": the same command goes on where it stood" if _resuming else ""
+                print(f"interrupted{more}", file=sys.stderr, flush=True)
             raise
         except BudgetError as error:
             _leave(f"error: {one_line(error)}", BUDGET_STATUS)
@@ -118,6 +122,11 @@ def read_options(
 def one_line(error: BaseException | str) -> str:
     """Return an error's text without line breaks."""
     return " ".join(str(error).split())
+
+
+def resumes() -> None:
+    """Tell that the command which runs goes on where it stood when it is given again."""
+    _resuming.append(True)
 
 
 def _end_progress() -> None:

@@ -8,6 +8,7 @@ import typer
 
 from cli.opening import campaign_names, checkout
 from cli.output import Json, print_json, print_rows
+from cli.program import resumes
 
 if TYPE_CHECKING:
     from evotrainer.records import Trial, TrialSet
@@ -107,6 +108,7 @@ def script(
     chosen = folder or EXAMPLE
     config = compose_campaign(overrides or [])
     check_editor(config)
+    resumes()
     search = ScriptSearch(checkout(), chosen, _free(name or chosen.resolve().name.lower()))
     answers = search.folder / "agent.jsonl"
     spent = sum(answer.dollars for answer in recorded_answers(answers)) if answers.is_file() else 0.0
