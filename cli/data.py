@@ -160,8 +160,8 @@ def _listing_bad_rows() -> Iterator[None]:
     except BadRowsError as error:
         for reason in error.reasons[:MAX_NAMED]:
             print(reason)
-        shown = f", the first {MAX_NAMED} of them above" if len(error.reasons) > MAX_NAMED else ""
-        raise DataError(f"{len(error.reasons)} of {error.num_rows} rows cannot be used{shown}") from None
+        shown = f", the first {MAX_NAMED} faults above" if len(error.reasons) > MAX_NAMED else ""
+        raise DataError(f"{error.num_bad} of {error.num_rows} rows cannot be used{shown}") from None
 
 
 def _reading(columns: str | None, repos: Path | None) -> "Reading":
@@ -173,14 +173,15 @@ def _reading(columns: str | None, repos: Path | None) -> "Reading":
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
     from evotrainer.diagnosis.thresholds import Thresholds
-    from evotrainer.domains.problem_sets.check import contradictions
+    from evotrainer.domains.problem_sets.check import contradictions, repeats
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.overlap import check_rows
 
     if against is None:
         splits = split_rows(path, domain, reading)
         opposed = contradictions([row for rows in splits.values() for row in rows], domain)
-        return replace(check_rows(splits, None, Thresholds().text_overlap), contradictions=tuple(opposed))
+        found = check_rows(splits, None, Thresholds().text_overlap)
+        return replace(found, contradictions=tuple(opposed), repeats=repeats(splits))
     places = (path, against)
     own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
     return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
@@ -199,12 +200,16 @@ def _judge_size(path: Path, found: "ProblemCheck", is_shown: bool) -> None:
 
 
 def _show(name: str, found: "ProblemCheck") -> None:
-    for each in found.overlaps:
-        print(
-            f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
-        )
-    for line in found.contradictions:
-        print(line)
+    from evotrainer.domains.problem_sets.loading import MAX_NAMED
+
+    pairs = [
+        f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
+        for each in found.overlaps
+    ]
+    for lines in (pairs, found.contradictions, [found.repeats] if found.repeats else []):
+        print(*lines[:MAX_NAMED], sep="\n", end="\n" if lines else "")
+        if len(lines) > MAX_NAMED:
+            print(f"and {len(lines) - MAX_NAMED} more (--json names all)")
     met = "not recorded" if found.num_demonstrated is None else f"of {found.num_demonstrated} problems"
     held = ", ".join(f"{count} {split}" for split, count in found.num_problems.items())
     same = sum(each.is_same for each in found.overlaps)

@@ -21,7 +21,7 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import factors_in, find_domain
 from evotrainer.domains.frozen import ALPHABET
-from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeated, require_splits
+from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
@@ -163,7 +163,7 @@ def _take(look: Look, start: Start, found: Examination) -> None:
     except BadRowsError as error:
         found.errors.append(error)
         found.checks.extend(Check("row", "error", reason) for reason in error.reasons)
-        found.checks.append(Check("problems", "error", f"{len(error.reasons)} of {error.num_rows} rows cannot be used"))
+        found.checks.append(Check("problems", "error", f"{error.num_bad} of {error.num_rows} rows cannot be used"))
     except EvoTrainerError as error:
         found.errors.append(error)
         name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
@@ -240,10 +240,8 @@ def look_at_problems(start: Start) -> list[Check]:
             f"the text of {len(inside)} problems that are judged on stands in others, like {inside[0].problem_id} in "
         )
         found.append(Check("problems", "warning", f"{text}{inside[0].other} ({inside[0].source})"))
-    if pairs := [pair for members in rows.values() for pair in repeated(members)]:
-        first, other = pairs[0]
-        text = f"{len(pairs)} rows state the problem of another row under another id, like {first.row_id} and "
-        found.append(Check("problems", "warning", f"{text}{other.row_id}: each counts on its own; keep one of each"))
+    if line := repeats(rows):
+        found.append(Check("problems", "warning", line))
     return found
 
 

@@ -90,6 +90,17 @@ def repeated(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
     return [(first, row) for first, row in pairs if first is not row]
 
 
+def repeats(splits: Mapping[str, Sequence[Row]]) -> str:
+    """Return a line about rows that state the problem of another row of their split; empty where none does."""
+    pairs = [pair for rows in splits.values() for pair in repeated(rows)]
+    if not pairs:
+        return ""
+    (first, other), num = pairs[0], len(pairs)
+    rows = f"{num} rows state" if num > 1 else "1 row states"
+    like = f"{first.row_id} and {other.row_id}: each counts on its own; keep one of each"
+    return f"{rows} the problem of another row under another id, like {like}"
+
+
 def contradictions(rows: Sequence[Row], domain: str) -> list[str]:
     """Return a line for each row that states an earlier one and has an answer that cannot be right beside its own."""
     agree = find_domain(domain).agree
