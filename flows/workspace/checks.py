@@ -7,6 +7,7 @@ All that is wrong is found at once; nothing is written.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,7 @@ from evotrainer.agents.manual import build_written
 from evotrainer.campaign.allowance import AttemptForecast, forecast_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
+from evotrainer.config.campaign import end_of_run
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
@@ -183,6 +185,10 @@ def look_at_settings(start: Start) -> list[Check]:
             "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
             "favour one arm, and one round of greedy answers cannot show it"
         )
+    if (until := config.budget.total.until) and end_of_run(until, datetime.now()) <= datetime.now():
+        raise ConfigError(f"budget.total.until={until} is past: name a time to come, or 07:00 for the next one")
+    if config.domain.columns and start.own_problems is None:
+        raise ConfigError("domain.columns names columns of problems of your own: name their file in domain.data_path")
     check_trackers(config.tracking.trackers)
     check_target(config.tracking.notify)
     outside_records(start.main, config)
