@@ -40,9 +40,8 @@ def trials(
     print(f"{len(found.trials)} trials of {found.name}: {found.score_name}, {found.better} is better")
     counts = Counter((trial.specialist, trial.label) for trial in found.trials)
     authors = sorted({trial.specialist for trial in found.trials})
-    print_rows(
-        ["author", *TRIAL_LABELS], [[one, *(str(counts[one, label]) for label in TRIAL_LABELS)] for one in authors]
-    )
+    labels = [label for label in TRIAL_LABELS if any(counts[one, label] for one in authors)]
+    print_rows(["author", *labels], [[one, *(str(counts[one, label]) for label in labels)] for one in authors])
     print("kept trials, the best first:")
     kept = [
         [one.trial_id, "+".join(one.parents), one.specialist, f"{one.score:.6g}", _why(one)]

@@ -83,7 +83,7 @@ def check_editor(config: Config) -> None:
 
 
 def check_agent(config: Config) -> None:
-    """Raise AgentError or ConfigError where the trainer agent lacks what a campaign needs of it from its start, or is none."""
+    """Raise AgentError or ConfigError for a trainer agent that is none, or lacks what a campaign needs of it."""
     found = load_named(AGENTS, "trainer.name", config.trainer.name)
     if not (inspect.isfunction(found) or hasattr(found, "propose")):
         raise ConfigError(f"trainer.name={config.trainer.name!r} is no class of an Agent: it has no `propose`")

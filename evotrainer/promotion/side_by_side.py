@@ -17,7 +17,7 @@ import scipy
 from pydantic import Field
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.pairing import Pairs, Side, circumstances, paired
+from evotrainer.evidence.pairing import Pairs, Side, circumstances, paired, shared
 from evotrainer.promotion import betting
 from evotrainer.promotion.statistics import Interval, mean_interval
 from evotrainer.records import Record
@@ -115,7 +115,12 @@ def compared(first: Side, second: Side, measure: str, seed: int = 0) -> tuple[Si
         visible=POWER * math.sqrt(max(spread, 0.0) / len(kept)),
         between=max(spread - within, 0.0),
         within=within,
-        notes=[*_sizes(pairs, kept, counts), *pairs.notes, *circumstances(first, second)],
+        notes=[
+            *_sizes(pairs, kept, counts),
+            *shared(first, second, graded),
+            *pairs.notes,
+            *circumstances(first, second),
+        ],
     )
     changes = [
         Change(

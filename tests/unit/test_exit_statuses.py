@@ -87,7 +87,14 @@ CHECKS = [
     ("campaign check new domain.data_path=nosuch.jsonl", ["name state message"]),
 ]
 """Checks that find something in the checkout of these tests: they print their value, and end with status 1."""
-MISTYPED = ["query demo --nosuch", "nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe"]
+MISTYPED = [
+    "diagnose demo",
+    "query demo --nosuch",
+    "nosuch",
+    "lineage",
+    "lineage demo --nosuch",
+    "gate demo v002 maybe",
+]
 
 
 @pytest.fixture(scope="module")
@@ -208,6 +215,7 @@ def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixtur
     [
         (KeyboardInterrupt(), 130, "interrupted"),
         (EvidenceError("a row\nis missing"), 1, "error: a row is missing"),
+        (EvidenceError(f"'{'a' * 9000}' is not there"), 1, f"error: '{'a' * 79}... is not there"),
         (
             OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/a/b"),
             1,
