@@ -222,13 +222,14 @@ def delete(
     name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, json: Json = False
 ) -> None:
     """Delete a campaign's worktree, branch and tags; what was pushed to the remote stays there."""
+    from evotrainer.records.base import count_of
     from flows.workspace.worktree import campaign_lock, find_campaign, project_root
     from flows.workspace.worktree import delete as delete_campaign
 
     workspace = find_campaign(project_root(), name)
     versions = workspace.closed_versions()
     if not yes:
-        typer.confirm(f"Delete campaign {name} with {len(versions)} versions?", abort=True, err=True)
+        typer.confirm(f"Delete campaign {name} with {count_of(len(versions), 'version')}?", abort=True, err=True)
     with campaign_lock(workspace.main, name):
         delete_campaign(workspace)
     if json:

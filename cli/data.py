@@ -83,6 +83,7 @@ def verify(
     """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""
     from evotrainer.domains.problem_sets.check import weak_problems
     from evotrainer.domains.problem_sets.loading import split_rows
+    from evotrainer.records.base import count_of
 
     _need_path(path, map=columns, repos=repos)
     with _listing_bad_rows():
@@ -97,7 +98,7 @@ def verify(
             print(f"{row.place}: {row.row_id}: {weakness.kind}: {weakness.reason}")
         kinds = Counter(weakness.kind for _, weakness in weak)
         counts = "".join(f"; {kind}: {count}" for kind, count in sorted(kinds.items()))
-        print(f"{len(rows)} problems, {len(weak)} of them weak{counts}")
+        print(f"{count_of(len(rows), 'problem')}, {len(weak)} of them weak{counts}")
     raise typer.Exit(1 if weak else 0)
 
 
@@ -111,6 +112,7 @@ def export(
 
     from evotrainer.domains import find_domain
     from evotrainer.errors import DataError
+    from evotrainer.records.base import count_of
 
     lines: dict[str, list[str]] = {}
     for split, row in find_domain(domain).problem_rows():
@@ -121,7 +123,7 @@ def export(
         path = out / f"{split}.jsonl" if split else out
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(found) + "\n", encoding="utf-8")
-        print(f"{len(found)} problems: {path}")
+        print(f"{count_of(len(found), 'problem')}: {path}")
 
 
 def _need_path(path: Path | None, **options: Any) -> None:

@@ -175,7 +175,8 @@ def _print_unjudged(report: Any, is_whole: bool) -> None:
     if lacking:
         counts = Counter(name for one in lacking for name in one.missing)
         most = ", ".join(name for name, _ in counts.most_common(UNLOCKING))
-        print(f"{len(lacking)} checks need columns that these rows lack; {most} would unlock most (--verbose)")
+        need = "1 check needs" if len(lacking) == 1 else f"{len(lacking)} checks need"
+        print(f"{need} columns that these rows lack; {most} would unlock most (--verbose)")
         from evotrainer.diagnosis.judgement import OWN
     for one in lacking:
         if is_whole or one.diagnostic == OWN:

@@ -29,6 +29,7 @@ def trials(
     """
     from evotrainer.campaign.trials import best_chain, leaderboard, skills
     from evotrainer.records import TRIAL_LABELS
+    from evotrainer.records.base import count_of
     from evotrainer.report.tables import SKILL_COLUMNS, skill_row
 
     found = _imported(Path(name), stored, score, better) if name.endswith(".tsv") else _lineage(name)
@@ -37,7 +38,7 @@ def trials(
         return
     for kind, count in Counter(note.kind for note in found.notes).items():
         print(f"{count} odd ({kind}): lines {', '.join(str(one.line) for one in found.notes if one.kind == kind)}")
-    print(f"{len(found.trials)} trials of {found.name}: {found.score_name}, {found.better} is better")
+    print(f"{count_of(len(found.trials), 'trial')} of {found.name}: {found.score_name}, {found.better} is better")
     counts = Counter((trial.specialist, trial.label) for trial in found.trials)
     authors = sorted({trial.specialist for trial in found.trials})
     labels = [label for label in TRIAL_LABELS if any(counts[one, label] for one in authors)]
@@ -116,7 +117,7 @@ def script(
     print(f"best: {search.leader.trial_id} {search.task.score} {search.leader.score:.6g}")
     print(f"noise_floor: {search.noise_floor:.4g}")
     if record.refused:
-        print(f"refused: {len(record.refused)} edits, the last: {record.refused[-1]}")
+        print(f"refused: {len(record.refused)}, the last: {record.refused[-1]}")
     if record.spent:
         print(f"dollars: {record.spent:.4f}")
 

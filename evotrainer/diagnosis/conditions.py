@@ -23,7 +23,7 @@ from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.rows import labels_of, one_array
 from evotrainer.evidence.views import TOO_DEEP, check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
-from evotrainer.records.base import HELD
+from evotrainer.records.base import HELD, count_of
 
 TABLE = "attempts"
 ROW = "row_number_of_attempt"
@@ -214,7 +214,7 @@ class Evidence:
 
     def too_few(self, mode: str, places: np.ndarray) -> Unjudged:
         """Return that these attempts are too few to judge a mode."""
-        text = f"too few to judge: {len(places)} rows, {self.num_problems(places)} problems"
+        text = f"too few to judge: {count_of(len(places), 'row')}, {count_of(self.num_problems(places), 'problem')}"
         return Unjudged(mode=mode, diagnostic="", missing=["rows"], advice=[text])
 
 

@@ -15,6 +15,7 @@ import scipy
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.rows import EXTRA_PREFIX, Rows, labels_of
+from evotrainer.records.base import count_of
 
 _PLACES = ("place", "file", "line", "prompt", "problem", "group", "attempt")
 """Columns that number the rows of a file."""
@@ -161,7 +162,7 @@ def shared(first: Side, second: Side, places: Sequence[tuple[np.ndarray, np.ndar
         num_long += sum(count for (text, _), count in same.items() if len(text) >= LONG)
         sizes = [size + one.total() for size, one in zip(sizes, said, strict=True)]
     if num and (num == min(sizes) or num_long > SAME * min(sizes)):
-        return [f"the sides share {num} attempts word for word: are they of two policies?"]
+        return [f"the sides share {count_of(num, 'attempt')} word for word: are they of two policies?"]
     return []
 
 

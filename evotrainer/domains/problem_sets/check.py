@@ -23,6 +23,7 @@ from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_rows
 from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.errors import ConfigError, DataError
+from evotrainer.records.base import count_of
 
 MAX_NAMED = 3
 
@@ -95,8 +96,7 @@ def repeats(splits: Mapping[str, Sequence[Row]]) -> str:
     pairs = [pair for rows in splits.values() for pair in repeated(rows)]
     if not pairs:
         return ""
-    (first, other), num = pairs[0], len(pairs)
-    rows = f"{num} rows state" if num > 1 else "1 row states"
+    (first, other), rows = pairs[0], f"{count_of(len(pairs), 'row')} state{'s' if len(pairs) == 1 else ''}"
     like = f"{first.row_id} and {other.row_id}: each counts on its own; keep one of each"
     return f"{rows} the problem of another row under another id, like {like}"
 
