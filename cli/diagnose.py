@@ -117,6 +117,8 @@ def _print_report(report: Any, is_whole: bool) -> None:
             print_finding(finding, [one for one in report.findings if one.follows_from == finding.mode])
     if not any(one.severity != "info" or is_whole for one in causes):
         print(_nothing_found(report))
+    if not is_whole and (num := sum(one.severity == "info" for one in causes)):
+        print(f"{'info':<9}{num} more with --verbose")
     for gap in report.gaps:
         print(f"{'gap':<9}{gap.kind}: {gap.message}")
     _print_unjudged(report, is_whole)

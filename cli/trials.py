@@ -42,14 +42,16 @@ def trials(
     counts = Counter((trial.specialist, trial.label) for trial in found.trials)
     authors = sorted({trial.specialist for trial in found.trials})
     labels = [label for label in TRIAL_LABELS if any(counts[one, label] for one in authors)]
-    print_rows(["author", *labels], [[one, *(str(counts[one, label]) for label in labels)] for one in authors])
+    if labels:
+        print_rows(["author", *labels], [[one, *(str(counts[one, label]) for label in labels)] for one in authors])
     print("kept trials, the best first:")
     kept = [
         [one.trial_id, "+".join(one.parents), one.specialist, f"{one.score:.6g}", _why(one)]
         for one in leaderboard(found.trials, found.better)
     ]
     print_rows(["trial", "from", "author", found.score_name, "hypothesis or change"], kept)
-    print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(found.trials)])
+    if predicted := [skill_row(skill) for skill in skills(found.trials) if skill.predictions]:
+        print_rows(SKILL_COLUMNS, predicted)
     print(f"best chain: {' -> '.join(best_chain(found.trials, found.better)) or 'none'}")
 
 
