@@ -8,7 +8,6 @@ import pytest
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.code.program_tests import TestSet
-from evotrainer.domains.code.program_text import MAX_READ_CHARACTERS, touches_grader
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -141,16 +140,12 @@ MEGABYTE = 1_000_000
         "```\n" * (MEGABYTE // 4),
         "```python\n" + "`" * MEGABYTE,
         "```python" + " " * MEGABYTE + "x\n```",
-        "```python\nwrite;" + "os[" * (MEGABYTE // 6) + "]" * (MEGABYTE // 2) + "\n```",
-        "```python\nwrite;" + "sys . modules[" * (MEGABYTE // 14) + "\n```",
-        "```python\nwrite;" + "os . " * (MEGABYTE // 5) + "\n```",
     ],
     ids=lambda response: response[:24],
 )
 def test_a_response_of_a_megabyte_that_starts_over_at_each_place_is_graded(response: str) -> None:
     graded = create_grader(CODE).grade(problem(401), [Message(role="assistant", content=response)], "stop")
     assert graded.terms["correct"] == 0.0
-    assert touches_grader(response) == touches_grader(response[:MAX_READ_CHARACTERS])
 
 
 @pytest.mark.parametrize(

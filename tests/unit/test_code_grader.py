@@ -58,8 +58,19 @@ def test_a_right_function_passes():
 @pytest.mark.parametrize("head", HONEST_HEADS.values(), ids=HONEST_HEADS)
 def test_an_honest_program_is_judged_by_what_it_does(head):
     assert grade(f"{head}def f(x):\n    return x + 1").correct == 1.0
-    printed = grade(f"{head}print(int(input()) + 1)", printing())
-    assert (printed.correct, printed.extra[CHECKS]["touched_grader"]) == (1.0, 0.0)
+    assert grade(f"{head}print(int(input()) + 1)", printing()).correct == 1.0
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "class Walk:\n    f_back = 1\n    def settrace(self): return 'conftest', 'f_locals'\n",
+        "import builtins\nbuiltins.print = print\nimport os\nos.linesep = '\\n'\n",
+        "import sys\nCALLER = sys._getframe(0).f_back\n",
+    ],
+)
+def test_no_word_of_a_program_decides(head):
+    assert grade(f"{head}def f(x):\n    return x + 1").correct == 1.0
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 The gate: the response has exactly one fenced block. What fails it is wrong, whatever it contains; a lenient reading
 (an open block, the last of several, the whole response) is graded beside it as extra.lenient_correct, so that a fault
 of the gate shows as one. A response that was cut is no wrong one: extra.result is passed, wrong, an
-outcome of the sandbox (compile_error, timeout, ...), no_program or truncated. A program that reaches for frames, the
-heap or the grader's descriptors (check_touched_grader) is paid nothing, whatever it answers.
+outcome of the sandbox (compile_error, timeout, ...), no_program or truncated. No word of a program decides: what it
+should answer never enters its process.
 
 Answers are compared in this process, strictly: True, 1 and 1.0 differ, and so do a list and a tuple. A sandbox that
 fails raises, and the row is masked: never a reward of 0.
@@ -38,10 +38,9 @@ class CodeGrader:
         found = examine(tests, problem.answer, read) if read is not None else None
         is_right = found is not None and found.share == 1
         graded = found if program is not None else None
-        is_cheat = graded is not None and graded.checks["touched_grader"] > 0
         terms = {
-            "correct": float(graded is not None and is_right and not is_cheat),
-            "partial": graded.share if graded is not None and not is_cheat else 0.0,
+            "correct": float(graded is not None and is_right),
+            "partial": graded.share if graded is not None else 0.0,
             "format": float(program is not None),
         }
         extra = {

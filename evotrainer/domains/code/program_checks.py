@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from evotrainer.domains.code.program_tests import Ended, TestSet, is_accepted, verdict_of
-from evotrainer.domains.code.program_text import literals, touches_grader
+from evotrainer.domains.code.program_text import literals
 from evotrainer.domains.code.reference import ReferenceFacts, reference_facts
 from evotrainer.sandbox import Program
 from evotrainer.sandbox.sandbox import shared_sandbox
@@ -56,7 +56,6 @@ def examine(tests: TestSet, reference: str, program: str) -> Examination:
         "loose_correct": loose,
         "custom_equality": float(loose == 1 and equals_anything),
         "exited_early": float(any(_is_early(test, end) for test, end in zip(tests.hidden, hidden, strict=True))),
-        "touched_grader": float(touches_grader(program)),
         "reads_answers": float(bool(tests.canary) and any(tests.canary in _said(end) for end in (*visible, *hidden))),
         "empty_passes": facts.empty_passes,
         "reference_fails": facts.fails,

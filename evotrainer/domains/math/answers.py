@@ -28,6 +28,7 @@ _BLANK = re.compile(r"(?<!\\)\\(?:[,;: ]|(?:quad|qquad|thinspace)(?![a-zA-Z]))|~
 _NOTHING = re.compile(r"(?<!\\)\\(?:[!()\[\]]|(?:left|right|displaystyle)(?![a-zA-Z]))")
 _STYLED = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|boxed)\s*\{([^{}]*)\}")
 _QUOTES = ('""', "''", "``", "“”", "‘’")
+_BOLD = re.compile(r"\*\*([^*]+)\*\*")
 _NAMED = re.compile(r"([a-zA-Z]) ?= ?(?=\S)")
 _CHOICE = re.compile(r"\(([a-z])\)")
 _DATE = re.compile(
@@ -118,15 +119,17 @@ def _plain(text: str) -> str:
     """Return a text without what says nothing."""
     text = _STYLED.sub(r" \1 ", _bare(text)).replace("\\%", "%").replace("\\$", "$")
     text = " ".join(text.split()).rstrip(".").rstrip()
+    if bold := _BOLD.fullmatch(text):
+        text = bold[1]
     if text[:1] + text[-1:] in _QUOTES and len(text) > 2:
-        return text[1:-1].strip().rstrip(".")
-    return text
+        text = text[1:-1].strip().rstrip(".")
+    return text.removeprefix("= ")
 
 
 def _normalised(text: str) -> str:
     plain = _plain(text)
     if _DATE.fullmatch(plain):
-        plain = plain.replace(",", " ")
+        plain = re.sub(r"(?<![\d:])0+(?=\d)", "", plain.replace(",", " ")).replace("p.m", "pm").replace("a.m", "am")
     joined = "".join(plain.split()).strip("$").lower()
     choice = _CHOICE.fullmatch(joined)
     return choice[1] if choice else joined

@@ -96,7 +96,7 @@ class _Rewriter(ast.NodeTransformer):
         node.body = self._statements(node.body)
         self._depth -= 1
         if self._depth == 0 and node.name.startswith("test"):
-            node.body.append(_statement("send", ast.Constant(f"{self._path}::{node.name} to its end"), _tuple([])))
+            node.body.append(self._reached(node.name))
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
@@ -167,7 +167,9 @@ class _Rewriter(ast.NodeTransformer):
     def visit_With(self, node):  # noqa: N802
         calls = [one.context_expr for one in node.items if isinstance(one.context_expr, ast.Call)]
         self.has_secrets |= any(_is_given_literals(one, True) for one in calls)
-        return self.generic_visit(node)
+        self.generic_visit(node)
+        node.body.append(self._reached(f"with of line {node.lineno}"))  # what is left by an error could swallow it
+        return node
 
     def visit_match_case(self, node):
         node.guard = node.guard and self.visit(node.guard)
@@ -193,7 +195,12 @@ class _Rewriter(ast.NodeTransformer):
             self.has_secrets = True
             (asserted,) = node.value.args  # pyright: ignore[reportAttributeAccessIssue]
             asserted.func = _call("callee", asserted.func)
+            return [node, self._reached(f"call of line {node.lineno}:{node.col_offset}")]
         return node
+
+    def _reached(self, what):
+        """Return a statement that tells that a test came to the end of something."""
+        return _statement("send", ast.Constant(f"{self._path}::{what} to its end"), _tuple([]))
 
     def _borrowed(self, module, name, node):
         return _call("borrowed", ast.Constant(module), ast.Constant(name), node)

@@ -25,6 +25,14 @@ class HiddenModule(types.ModuleType):
         audit("evotrainer.attribute", get(self, "__dict__").get("__file__"), name)
         return get(self, name)
 
+    @sealed
+    def __setattr__(
+        self, name, value, audit=audit, get=types.ModuleType.__getattribute__, put=types.ModuleType.__setattr__
+    ):
+        """Set an attribute, and say so."""
+        audit("evotrainer.attribute", get(self, "__dict__").get("__file__"), name)
+        put(self, name, value)
+
 
 @sealed
 def tell(event, given, audit=audit):
@@ -78,9 +86,21 @@ def each(items, seen=seen, map=map, containers=CONTAINERS, kind=type, identity=i
 
 
 @sealed
-def among(items, seen=seen, map=map, once=READ_ONCE, kind=type, identity=id):
-    """Return what a test takes apart or looks for a value in."""
-    return map(seen, items) if identity(kind(items)) in once else items
+def _answers(kind, mro=type.__dict__["__mro__"].__get__, names=type.__dict__["__dict__"].__get__):
+    for one in mro(kind):  # noqa: SIM110 - a function without globals has no `any`
+        if "__contains__" in names(one):
+            return True
+    return False
+
+
+@sealed
+def among(
+    items, seen=seen, map=map, once=READ_ONCE, plain=QUIET | CONTAINERS, answers=_answers, kind=type, identity=id
+):
+    """Return what a test takes apart or looks for a value in; what says itself what it holds stays as it is."""
+    if identity(kind(items)) in once or not (identity(kind(items)) in plain or answers(kind(items))):
+        return map(seen, items)
+    return items
 
 
 @sealed

@@ -14,9 +14,12 @@ What is noted is a word of `TestRun.reached`, and no cheat where the reference p
 # values of any type cross here, which only the run shows
 # pyright: reportArgumentType=false, reportCallIssue=false
 
+import array
+import contextlib
 import datetime
 import decimal
 import fractions
+import functools
 import hashlib
 import itertools
 import pathlib
@@ -31,10 +34,13 @@ INFINITY = float("inf")
 SCALARS = (bool, int, float, complex, str, bytes, bytearray, type(None), type(...), type(NotImplemented))
 _LIBRARY = (range, slice, datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.timezone)
 _ITERATORS = tuple(type(iter(kind())) for kind in (list, tuple, dict, set, str, bytes)) + (type(iter(range(0))),)
-_LAZY = (types.GeneratorType, map, filter, zip, enumerate, reversed, types.CoroutineType, types.AsyncGeneratorType)
-_DESCRIPTORS = (types.WrapperDescriptorType, types.MethodDescriptorType)
+_COROUTINES = (types.CoroutineType, types.AsyncGeneratorType)
+_LAZY = (types.GeneratorType, map, filter, zip, enumerate, reversed, *_COROUTINES)
+_DESCRIPTORS = (types.WrapperDescriptorType, types.MethodDescriptorType, types.ClassMethodDescriptorType)
+_DESCRIPTORS += (types.GetSetDescriptorType, types.MemberDescriptorType)
 _CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.MethodWrapperType, type)
 BUILTIN = (int, float, complex, str, bytes, bytearray, tuple, list, set, frozenset, dict)
+_SETS = (set, frozenset, type({}.keys()), type({}.items()))
 _VIEWS = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType, types.SimpleNamespace)
 _PLAIN = (deque, OrderedDict, defaultdict, Counter, fractions.Fraction, pathlib.PurePosixPath, pathlib.PosixPath)
 
@@ -44,9 +50,11 @@ def _ids(*kinds):
     return frozenset(map(id, kinds))
 
 
-READ_ONCE = _ids(*_ITERATORS, *_LAZY[:6], *(one for one in vars(itertools).values() if type(one) is type))
-QUIET = _ids(*SCALARS, *_LIBRARY, *_ITERATORS, *_LAZY, *_CODE, *_DESCRIPTORS, types.ModuleType, re.Match, re.Pattern)
-QUIET |= _ids(decimal.Decimal, uuid.UUID, types.GetSetDescriptorType)
+_LAZY += tuple(one for one in vars(itertools).values() if type(one) is type)
+_CALLED = (functools.partial, type(functools.cache(len)), contextlib.nullcontext, contextlib._GeneratorContextManager)
+READ_ONCE = _ids(*_ITERATORS, *(one for one in _LAZY if one not in _COROUTINES))
+QUIET = _ids(*SCALARS, *_LIBRARY, *_ITERATORS, *_LAZY, *_CODE, *_CALLED, *_DESCRIPTORS, types.ModuleType)
+QUIET |= _ids(decimal.Decimal, uuid.UUID, array.array, re.Match, re.Pattern)
 """Of classes whose values are never noted: no operator of theirs asks anything that they hold."""
 NEVER_NAN = QUIET - _ids(float, complex, decimal.Decimal)
 CONTAINERS = _ids(*BUILTIN, *_VIEWS, *_PLAIN)
@@ -56,10 +64,12 @@ _OTHERS = "eq ne lt le gt ge contains abs round format instancecheck subclassche
 OPERATORS = {f"__{name}__" for name in _OTHERS.split()}
 OPERATORS |= {f"__{how}{name}__" for name in _BINARY.split() for how in ("", "r", "i")}
 """Methods that are given what a test expects, or stand between a value and a comparison."""
-_OWN = "class dir doc getnewargs getstate hash init init_subclass new reduce reduce_ex repr sizeof str subclasshook"
+_OWN = "dir doc getnewargs getstate hash init init_subclass new reduce reduce_ex repr sizeof str subclasshook"
 BENIGN = frozenset(f"__{name}__" for name in _OWN.split())
 """Methods that classes which extend a builtin often have, and that are not given what a test expects."""
 _mro, _names = type.__dict__["__mro__"].__get__, type.__dict__["__dict__"].__get__
+_HEAP, _flags = 1 << 9, type.__dict__["__flags__"].__get__
+"""Of a class that is not the interpreter's."""
 _qualname, _name = type.__dict__["__qualname__"].__get__, type.__dict__["__name__"].__get__
 
 
@@ -128,6 +138,7 @@ class Judge:
             one = shown.pop()
             if id(type(one)) not in CONTAINERS:
                 self._note(type(one), True)
+                self.notes |= {"shows nan"} if _is_nan(one) else set()
                 held.extend(_unmet(one, met))
                 continue
             shown.extend(_unmet(one, met))
@@ -161,7 +172,7 @@ class Judge:
         found, notes, methods = set(), set(), set()
         for owner in _mro(kind):
             for name, method in _names(owner).items():
-                is_own = name not in found and self._is_own(method, owner)
+                is_own = name not in found and self._is_own(name, method, owner)
                 found.add(name)
                 if is_own and name in looked_for:
                     notes.add(f"has {_label(kind)}.{name}={_fingerprint(method)}")
@@ -175,11 +186,14 @@ class Judge:
         codes = [value] if type(value) is types.FunctionType else _names(value).values() if type(value) is type else ()
         return not any(type(one) is types.FunctionType and self._is_foreign(one.__code__.co_filename) for one in codes)
 
-    def _is_own(self, method, owner):
-        """Whether an operator is neither code of a library's file nor the interpreter's for this very class."""
+    def _is_own(self, name, method, owner):
+        """Whether an operator is neither code of a library's file nor the interpreter's own, under its own name, for
+        this class or one that it extends.
+        """
         if type(method) is types.FunctionType:
             return self._is_foreign(method.__code__.co_filename)
-        return id(type(method)) not in _ids(*_DESCRIPTORS) or method.__objclass__ is not owner
+        is_builtin = id(type(method)) in _ids(*_DESCRIPTORS) and method.__name__ == name
+        return bool(_flags(owner) & _HEAP) and not (is_builtin and _extends(owner, method.__objclass__))
 
 
 def _unmet(one, met):
@@ -195,7 +209,11 @@ def _unmet(one, met):
 
 def _is_nan(value):
     kind = type(value)
-    return value != value if kind is float or kind is complex else kind is decimal.Decimal and value.is_nan()
+    if id(kind) in NEVER_NAN:
+        return False
+    if _extends(kind, decimal.Decimal):
+        return decimal.Decimal.is_nan(value)
+    return any(_extends(kind, base) and base.__ne__(value, value) for base in (float, complex))
 
 
 def _extends(kind, base):
@@ -239,17 +257,34 @@ def _plain(value):
     kind = type(value)
     if kind is bool or value is None:
         return value
-    base = next((base for base in BUILTIN if _extends(kind, base)), None)
+    if kind is types.MappingProxyType:
+        (value,) = get_referents(value)
+        kind = type(value)
+    elif kind is fractions.Fraction or kind is decimal.Decimal:
+        value = _number(*map(_plain, kind.as_integer_ratio(value)))
+        kind = type(value)
+    base = next((base for base in (*BUILTIN, *_SETS) if _extends(kind, base)), None)
     if base is None or (base is float and not -INFINITY < (value := float.__float__(value)) < INFINITY):
         raise NotPlainError
     if base is dict:
         return {_plain(key): _plain(item) for key, item in dict.items(value)}
-    if base in (tuple, list, set):
+    if base is tuple or base is list:
         return base(map(_plain, base.__iter__(value)))
-    if base is int or base is float:
-        return base.__int__(value) if base is int else value
+    if base in _SETS:
+        return set(map(_plain, base.__iter__(value)))
+    if base is int:
+        return int.__int__(value)
     if base is str:
         return str.__str__(value)
-    if base is bytes:
-        return bytes.__getitem__(value, slice(None))
-    raise NotPlainError
+    if base in (bytes, bytearray):
+        return bytes(base.__getitem__(value, slice(None)))
+    return value if base is float else complex.__complex__(value)
+
+
+def _number(top, bottom):
+    """Return a fraction as the builtin number that equals it."""
+    if bottom == 1 or type(top) is not int:
+        return top
+    if (value := top / bottom).as_integer_ratio() != (top, bottom):
+        raise NotPlainError
+    return value

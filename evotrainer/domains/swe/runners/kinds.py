@@ -30,7 +30,10 @@ _PACKAGE = "evotrainer.domains.swe.runners"
 _LIGHT, _PYTEST = f"{_PACKAGE}.light_inside", f"{_PACKAGE}.pytest_inside"
 _INSIDE = tuple(f"{_PACKAGE}.{name}_inside" for name in ("judge", "helpers", "watch", "fresh"))
 """Modules of this folder that sandboxes of both runners have loaded."""
-_PRELOAD = ("uuid", "fractions", "decimal", "datetime", "statistics", "json", "copy", "pathlib", "string", "cmath")
+_PRELOAD = (
+    *("uuid", "fractions", "decimal", "datetime", "statistics", "json", "copy", "pathlib", "string", "cmath"),
+    *("array", "contextlib", "difflib", "filecmp", "functools", "unittest.case"),
+)
 _PYTEST_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pytest.python", "_pytest.terminal")
 
 

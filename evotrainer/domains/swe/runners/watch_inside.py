@@ -9,10 +9,12 @@ What is heard is a word of `TestRun.reached`, and no cheat where the reference p
                      that are others than before
 """
 
+import builtins
 import gc
 import signal
 import types
 from _thread import get_ident
+from io import open_code
 from os import _exit as leave
 from sys import _getframe, addaudithook, audit, getprofile, gettrace, modules
 
@@ -25,31 +27,43 @@ TOUCHING = (
     *("ctypes.cdata", "ctypes.string_at", "ctypes.wstring_at", "ctypes.PyObj_FromPtr"),
 )
 FRAMES = frozenset({"tb_frame", "gi_frame", "cr_frame", "ag_frame"})
-LENDERS = ("/inspect.py", "/traceback.py", "/logging/__init__.py", "/pkgutil.py", "/bdb.py", "/trace.py")
-"""Modules of the standard library with functions that hand out frames or attributes to who calls them."""
+FOR_THEMSELVES = (
+    "/collections/__init__.py",
+    "/typing.py",
+    "/enum.py",
+    "/dataclasses.py",
+    "/warnings.py",
+    "/doctest.py",
+)
+"""Modules that look at frames, or set a tracer, for a purpose of their own, whoever calls them."""
+INSPECT, LOGGING, TRACEBACK = "/inspect.py", "/logging/__init__.py", "/traceback.py"
+"""Modules that do where one function of theirs calls another."""
 REVEALING = frozenset({"__dict__", "__loader__", "__spec__"})
 MEMORY = frozenset({"ctypes", "_ctypes", "_ctypes_test", "_testcapi", "_testinternalcapi", "_cffi_backend"})
 """Modules that write where they like."""
-IMPORTERS = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>", "/importlib/__init__.py")
 CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__"})
 JUDGES = frozenset({"unittest", "pytest", "_pytest", "pluggy"})
 OPEN = frozenset({"sys", "warnings", "logging", "signal", "_signal", "__main__", "evotrainer"})
 """Modules with functions that programs replace for a purpose of their own; ours are looked at by name."""
 CONSTANTS = frozenset({"math", "cmath", "string"})
-_METHODS = (types.FunctionType, staticmethod, classmethod, property)
-_KINDS = (*_METHODS, types.BuiltinFunctionType, type, tuple, frozenset)
+COMPARED = frozenset({"fractions", "pathlib", "uuid", "collections"})
+"""Modules with classes in Python whose values tests compare."""
+_OF_ABC = frozenset({"__abstractmethods__", "_abc_impl", "__doc__"})
+_KINDS = (types.FunctionType, staticmethod, classmethod, property, types.BuiltinFunctionType, type, tuple, frozenset)
+_COUNTERS = (type(None), bool, int, float, str)
+"""Of what a library sets as it works: a number, a name, a thing once it is needed."""
 
 
 def _of(places):
-    """Yield (place, names, name, value) of functions and classes of these modules, and of the methods of judges."""
+    """Yield (place, names, name, value) of what these modules hold, and of what the classes of judges do."""
     for place in places:
         for name, value in list(vars(modules[place]).items()):
-            if isinstance(value, _KINDS) or (place in CONSTANTS and isinstance(value, float | str)):
+            if place in CONSTANTS or type(value) not in _COUNTERS:
                 yield place, vars(modules[place]), name, value
             is_class = issubclass(type(value), type) and value.__module__ == place
-            if is_class and place.partition(".")[0] in JUDGES | {"evotrainer"}:
+            if is_class and place.partition(".")[0] in JUDGES | COMPARED | {"evotrainer"}:
                 own = f"{place}.{name}"
-                yield from ((own, vars(value), *pair) for pair in vars(value).items() if isinstance(pair[1], _METHODS))
+                yield from ((own, vars(value), *pair) for pair in vars(value).items() if pair[0] not in _OF_ABC)
 
 
 def _group(place):
@@ -64,17 +78,25 @@ def _others(held):
 
 
 def others_of(module):
-    """Return what of the builtins and of a library, by the name of a module, is another than it was."""
-    return _others([*_GROUPS["builtins"], *_GROUPS.get(_group(module), ())])
+    """Return what of the builtins and of a library, by the name of a module, is another than it was, or stands before
+    a builtin that nothing stood before.
+    """
+    before = set()
+    for place, names, free in _FREE.get(_group(module), ()):
+        before |= {f"reaches {place}.{name}" for name in names if name in free} if not free.isdisjoint(names) else set()
+    return before | _others([*_GROUPS["builtins"], *_GROUPS.get(_group(module), ())])
 
 
 if "unittest.case" in modules:
     setattr(modules["unittest.case"], "_ShouldStop", ())  # noqa: B010 - private; a test that raises it would pass
-_LOADED = {place: module for place, module in modules.items() if place.partition(".")[0] not in OPEN}
+_LOADED = {place: module for place, module in modules.items() if place.partition(".")[0] not in OPEN | MEMORY}
 _HELD = list(_of(_LOADED))
-_GROUPS = {}
+_GROUPS, _FREE = {}, {}
 for _one in _HELD:
     _GROUPS.setdefault(_group(_one[0]), []).append(_one)
+for _place, _module in _LOADED.items():
+    _names = vars(_module)
+    _FREE.setdefault(_group(_place), []).append((_place, _names, vars(builtins).keys() - _names.keys()))
 _ORIGINALS = {(place, name): value for place, _, name, value in _HELD}
 """As the process has them that executions are forked from."""
 
@@ -106,7 +128,7 @@ class Watch:
         self._judged = frozenset(f"{place}/{path}" for path in judged)
         self._hidden = {f"{place}/{path}": path for path, is_hidden in judged.items() if is_hidden}
         self._place, self._own = f"{place}/", base - changed
-        self._main, self._busy, self._asking = get_ident(), set(), set()
+        self._main, self._busy, self._hearing = get_ident(), set(), set()
         self._signal = modules["_signal"].signal
         vars(modules["_signal"])["signal"] = signal.signal = _set_handler
         tops = {part.partition(".")[0] for path in base for part in path.removeprefix(self._place).split("/")}
@@ -128,13 +150,13 @@ class Watch:
     def hear(self, event, arguments):
         """Judge one audit event. What a judgement itself brings about is not heard; foreign code in it is the end."""
         judge, thread = self._judges.get(event), get_ident()
-        if judge is None or thread in self._asking:
+        if judge is None or thread in self._hearing:
             return
-        self._asking.add(thread)
+        self._hearing.add(thread)
         frame = _getframe(1)
         if thread in self._busy and self._is_foreign(frame):
             leave(1)
-        self._asking.discard(thread)
+        self._hearing.discard(thread)
         if thread in self._busy:
             return
         self._busy.add(thread)
@@ -149,7 +171,7 @@ class Watch:
 
     def look(self):
         """Look for what is another than it was: functions, classes, modules."""
-        self._reached |= _others([*_HELD, *self._ours])
+        self._reached |= _others(one for one in (*_HELD, *self._ours) if isinstance(one[3], _KINDS))
         self._reached |= {
             f"reaches {name}" for name, module in _LOADED.items() if modules.get(name, module) is not module
         }
@@ -180,38 +202,37 @@ class Watch:
         path, name = arguments
         if type(path) is not str or type(name) is not str or (name.startswith("__") and name not in REVEALING):
             return
-        if path in self._hidden and self._is_foreign(_asking(frame.f_back)):
+        if path in self._hidden and self._asks(frame.f_back, INSPECT):
             self._reached.add(f"reads {self._hidden[path]}")
 
     def _member(self, event, arguments, frame):
-        if self._secret and arguments[1] in FRAMES and self._is_foreign(_asking(frame)):
+        if self._secret and arguments[1] in FRAMES and self._asks(frame, TRACEBACK):
             self._reached.add(f"reaches {arguments[1]}")
 
     def _frame(self, event, arguments, frame):
-        if self._secret and self._is_foreign(_asking(frame)):
+        if self._secret and self._asks(frame, LOGGING):
             self._reached.add(f"reaches {event}")
 
     def _touched(self, event, arguments, frame):
-        if self._is_foreign(_asking(frame) if self._secret else frame):
+        if self._asks(frame):
             self._reached.add(f"reaches {event}")
 
     def _made(self, event, arguments, frame):
-        """Code that foreign code makes under the name of a file that is not its own."""
-        name = arguments[1]
-        if isinstance(name, str) and self._is_foreign(frame) and not self.is_foreign(name):
+        """Code that foreign code makes, or lets make, under the name of a file that is not its own."""
+        source, name = arguments[:2]
+        is_other = isinstance(name, str) and not self.is_foreign(name) and not _is_text_of(name, source)
+        if is_other and self._asks(frame, at_import=event == "compile"):
             self._reached.add(f"reaches {event}")
 
     def _changed(self, event, arguments, frame):
         """Code of a function that is not foreign."""
         function, name, _ = arguments
-        is_code = name in CODE and type(function) is types.FunctionType and self._is_foreign(_asking(frame))
+        is_code = name in CODE and type(function) is types.FunctionType and self._asks(frame, at_import=False)
         if is_code and not self.is_foreign(function.__code__.co_filename):
             self._reached.add(f"reaches {name} of {function.__name__}")
 
     def _imported(self, event, arguments, frame):
-        while frame is not None and str.endswith(frame.f_code.co_filename, IMPORTERS):
-            frame = frame.f_back
-        if arguments[0] in MEMORY and self._is_foreign(frame):
+        if arguments[0] in MEMORY and self._asks(frame):
             self._reached.add(f"reaches {arguments[0]}")
 
     def _handled(self, event, arguments, frame):
@@ -228,10 +249,30 @@ class Watch:
         """Whether a frame is foreign; without one, whether the thread is."""
         return get_ident() != self._main if frame is None else self.is_foreign(frame.f_code.co_filename)
 
+    def _asks(self, frame, among="/", at_import=True):
+        """Whether foreign code asks, itself or by libraries that it calls; one may ask for a purpose of its own.
 
-def _asking(frame):
-    """Return the frame of who asked: the caller of a lender. What its module asks for its own use stays its own."""
-    if frame is None or (caller := frame.f_back) is None:
-        return frame
-    is_lent = str.endswith(frame.f_code.co_filename, LENDERS)
-    return caller if is_lent and caller.f_code.co_filename != frame.f_code.co_filename else frame
+        `among`: the end of the path of one that does where one function of it calls another. `at_import`: whether what
+        a library does as it is imported counts.
+        """
+        name, caller = ("", None) if frame is None else (frame.f_code.co_filename, frame.f_back)
+        is_within = caller is not None and str.endswith(name, among) and caller.f_code.co_filename == name
+        if is_within or str.endswith(name, FOR_THEMSELVES):
+            return False
+        while frame is not None and not self._is_foreign(frame):
+            name, is_import = frame.f_code.co_filename, frame.f_code.co_name == "_find_and_load"
+            if name in self._judged or str.endswith(name, "_inside.py") or (is_import and not at_import):
+                return False
+            frame = frame.f_back
+        return self._is_foreign(frame)
+
+
+def _is_text_of(name, source):
+    """Whether code is made from what its file holds, as an import does."""
+    if type(source) is not bytes:
+        return False
+    try:
+        with open_code(name) as file:
+            return file.read() == source
+    except OSError:
+        return False
