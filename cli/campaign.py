@@ -8,7 +8,7 @@ import typer
 
 from cli.opening import campaign_names, checkout, read_campaign
 from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
-from cli.program import Listing, one_line
+from cli.program import Listing, one_line, resumes
 from cli.serving import print_checks
 
 TERMINATED_STATUS = 143
@@ -50,6 +50,7 @@ def run(
         return None
 
     main = project_root()
+    resumes()
     with campaign_lock(main, check_name(name)):
         settings = overrides or ([] if new else known_settings(main, name))
         workspace = start_campaign(main, name, settings, require_clean, _go_on_without_signal)
@@ -221,13 +222,14 @@ def delete(
     name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False, json: Json = False
 ) -> None:
     """Delete a campaign's worktree, branch and tags; what was pushed to the remote stays there."""
+    from evotrainer.records.base import count_of
     from flows.workspace.worktree import campaign_lock, find_campaign, project_root
     from flows.workspace.worktree import delete as delete_campaign
 
     workspace = find_campaign(project_root(), name)
     versions = workspace.closed_versions()
     if not yes:
-        typer.confirm(f"Delete campaign {name} with {len(versions)} versions?", abort=True, err=True)
+        typer.confirm(f"Delete campaign {name} with {count_of(len(versions), 'version')}?", abort=True, err=True)
     with campaign_lock(workspace.main, name):
         delete_campaign(workspace)
     if json:

@@ -61,6 +61,8 @@ def compare(
         _look(state, sides[0], sides[1], measure, json)
         return
     found, changes = compared(sides[0], sides[1], measure)
+    if gain is not None and found.is_share and gain >= 1:
+        raise ConfigError(f"--plan {gain:g} is no difference of shares: give one between 0 and 1, like 0.03")
     asked = gain if gain is not None else abs(found.difference) if found.p >= UNDECIDED else 0.0
     planned = plan(found, asked) if asked or gain is not None else None
     if json:
@@ -125,8 +127,9 @@ def _print(found: Any, planned: tuple[int, int | None] | None, asked: float) -> 
     span = f"[{points(found.low)}, {points(found.high)}], 95%, over {found.num_problems} problems of both"
     print(f"B - A: {points(found.difference)} {span}")
     print(f"{_verdict(found.low, found.high)}: equal policies show a difference as large with p = {found.p:.3g}")
-    print(f"these attempts show a true difference of {level(found.visible)} in four comparisons of five")
-    if planned:
+    if found.visible:  # else nothing spreads
+        print(f"these attempts show a true difference of {level(found.visible)} in four comparisons of five")
+    if planned and found.visible:
         problems, attempts = planned
         more = f", or {attempts} attempts at each of these" if attempts else "; more attempts at these would not do"
         print(f"to show {level(asked)}: {problems} problems like these{more}")

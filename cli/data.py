@@ -83,6 +83,7 @@ def verify(
     """Grade the reference of each problem by its hidden tests, and see that an empty answer fails them."""
     from evotrainer.domains.problem_sets.check import weak_problems
     from evotrainer.domains.problem_sets.loading import split_rows
+    from evotrainer.records.base import count_of
 
     _need_path(path, map=columns, repos=repos)
     with _listing_bad_rows():
@@ -97,7 +98,7 @@ def verify(
             print(f"{row.place}: {row.row_id}: {weakness.kind}: {weakness.reason}")
         kinds = Counter(weakness.kind for _, weakness in weak)
         counts = "".join(f"; {kind}: {count}" for kind, count in sorted(kinds.items()))
-        print(f"{len(rows)} problems, {len(weak)} of them weak{counts}")
+        print(f"{count_of(len(rows), 'problem')}, {len(weak)} of them weak{counts}")
     raise typer.Exit(1 if weak else 0)
 
 
@@ -111,6 +112,7 @@ def export(
 
     from evotrainer.domains import find_domain
     from evotrainer.errors import DataError
+    from evotrainer.records.base import count_of
 
     lines: dict[str, list[str]] = {}
     for split, row in find_domain(domain).problem_rows():
@@ -121,7 +123,7 @@ def export(
         path = out / f"{split}.jsonl" if split else out
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("\n".join(found) + "\n", encoding="utf-8")
-        print(f"{len(found)} problems: {path}")
+        print(f"{count_of(len(found), 'problem')}: {path}")
 
 
 def _need_path(path: Path | None, **options: Any) -> None:
@@ -160,8 +162,8 @@ def _listing_bad_rows() -> Iterator[None]:
     except BadRowsError as error:
         for reason in error.reasons[:MAX_NAMED]:
             print(reason)
-        shown = f", the first {MAX_NAMED} of them above" if len(error.reasons) > MAX_NAMED else ""
-        raise DataError(f"{len(error.reasons)} of {error.num_rows} rows cannot be used{shown}") from None
+        shown = f", the first {MAX_NAMED} faults above" if len(error.reasons) > MAX_NAMED else ""
+        raise DataError(f"{error.num_bad} of {error.num_rows} rows cannot be used{shown}") from None
 
 
 def _reading(columns: str | None, repos: Path | None) -> "Reading":
@@ -173,14 +175,15 @@ def _reading(columns: str | None, repos: Path | None) -> "Reading":
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
     from evotrainer.diagnosis.thresholds import Thresholds
-    from evotrainer.domains.problem_sets.check import contradictions
+    from evotrainer.domains.problem_sets.check import contradictions, repeats
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.overlap import check_rows
 
     if against is None:
         splits = split_rows(path, domain, reading)
         opposed = contradictions([row for rows in splits.values() for row in rows], domain)
-        return replace(check_rows(splits, None, Thresholds().text_overlap), contradictions=tuple(opposed))
+        found = check_rows(splits, None, Thresholds().text_overlap)
+        return replace(found, contradictions=tuple(opposed), repeats=repeats(splits))
     places = (path, against)
     own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
     return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
@@ -199,12 +202,16 @@ def _judge_size(path: Path, found: "ProblemCheck", is_shown: bool) -> None:
 
 
 def _show(name: str, found: "ProblemCheck") -> None:
-    for each in found.overlaps:
-        print(
-            f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
-        )
-    for line in found.contradictions:
-        print(line)
+    from evotrainer.domains.problem_sets.loading import MAX_NAMED
+
+    pairs = [
+        f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
+        for each in found.overlaps
+    ]
+    for lines in (pairs, found.contradictions, [found.repeats] if found.repeats else []):
+        print(*lines[:MAX_NAMED], sep="\n", end="\n" if lines else "")
+        if len(lines) > MAX_NAMED:
+            print(f"and {len(lines) - MAX_NAMED} more (--json names all)")
     met = "not recorded" if found.num_demonstrated is None else f"of {found.num_demonstrated} problems"
     held = ", ".join(f"{count} {split}" for split, count in found.num_problems.items())
     same = sum(each.is_same for each in found.overlaps)

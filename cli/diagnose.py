@@ -8,6 +8,7 @@ import typer
 
 from cli.opening import version_of
 from cli.output import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
+from cli.program import UsageError
 
 READER = ("trainer=claude", "budget.total.dollars=5", "trainer.max_retries=2")
 """What one reading may cost, and how long a person waits for an endpoint, unless --set says otherwise."""
@@ -44,11 +45,11 @@ def diagnose(
     elif name is not None and version is not None:
         report = _stored_report(name, version)
     else:
-        raise EvidenceError("say what to diagnose: NAME VERSION, or --trajectories FILE")
+        raise UsageError("say what to diagnose: NAME VERSION, or --trajectories FILE")
     if json:
         print_json(report.model_dump(mode="json"))
     else:
-        _print_report(report, verbose or trajectories is None)
+        _print_report(report, verbose)
 
 
 def _foreign_report(
@@ -116,6 +117,8 @@ def _print_report(report: Any, is_whole: bool) -> None:
             print_finding(finding, [one for one in report.findings if one.follows_from == finding.mode])
     if not any(one.severity != "info" or is_whole for one in causes):
         print(_nothing_found(report))
+    if not is_whole and (num := sum(one.severity == "info" for one in causes)):
+        print(f"{'info':<9}{num} more with --verbose")
     for gap in report.gaps:
         print(f"{'gap':<9}{gap.kind}: {gap.message}")
     _print_unjudged(report, is_whole)
@@ -166,7 +169,7 @@ def _nothing_found(report: Any) -> str:
 
 
 def _print_unjudged(report: Any, is_whole: bool) -> None:
-    """Print how much could not be looked at, and what would unlock most; each mode where all is asked for."""
+    """Print how much could not be looked at, and what would unlock most; each of a person's own, or of all, by name."""
     few = [one for one in report.unjudged if one.missing == ["rows"]]
     lacking = [one for one in report.unjudged if one.missing != ["rows"]]
     if few:
@@ -174,7 +177,9 @@ def _print_unjudged(report: Any, is_whole: bool) -> None:
     if lacking:
         counts = Counter(name for one in lacking for name in one.missing)
         most = ", ".join(name for name, _ in counts.most_common(UNLOCKING))
-        print(f"{len(lacking)} checks need columns that these rows lack; {most} would unlock most (--verbose)")
-    if is_whole:
-        for one in lacking:
-            print(f"{'unjudged':<9}{one.mode}: {'; '.join(one.advice)}")
+        need = "1 check needs" if len(lacking) == 1 else f"{len(lacking)} checks need"
+        print(f"{need} columns that these rows lack; {most} would unlock most (--verbose)")
+        from evotrainer.diagnosis.judgement import OWN
+    for one in lacking:
+        if is_whole or one.diagnostic == OWN:
+            print(_flat(f"{'unjudged':<9}{one.mode}: {'; '.join(one.advice)}"))

@@ -101,9 +101,16 @@ def _print(look: Any) -> None:
 
 def _step_line(numbers: Any, place: int) -> str:
     """Return the numbers of a step in one line; a red one has a ! behind it."""
+    from evotrainer.records.base import count_of
+
     words = [
-        f"{one.name} {numbers.values[one.name][place]:.3g}{'!' if numbers.red[one.name][place] else ''}"
+        f"{one.name} {_short(numbers.values[one.name][place])}{'!' if numbers.red[one.name][place] else ''}"
         for one in numbers.numbers
         if numbers.values[one.name][place] is not None
     ]
-    return f"step {numbers.steps[place]} ({numbers.attempts[place]} rows): {', '.join(words)}"
+    return f"step {numbers.steps[place]} ({count_of(numbers.attempts[place], 'row')}): {', '.join(words)}"
+
+
+def _short(value: float) -> str:
+    """Return a number with three digits, from 1,000 on as a whole one."""
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{value:,.0f}"

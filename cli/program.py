@@ -14,6 +14,10 @@ from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, with_
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
 MAX_USAGE_ERROR = 300
+MAX_ERROR, MAX_WORD, MAX_NAMED = 4000, 400, 80
+"""Characters of an error, of a word of it, and of one that is longer: what is wrong may quote a whole file."""
+_resuming: list[bool] = []
+"""Not empty once a command runs that goes on where it stood."""
 
 
 class Listing(TyperGroup):
@@ -38,7 +42,9 @@ def _show_usage(error: Any, file: Any = None) -> None:
     print(f"error: {one_line(error.format_message())[:MAX_USAGE_ERROR].rstrip('.')}{place}", file=sys.stderr)
 
 
-typer.BadParameter.__mro__[1].show = _show_usage  # pyright: ignore[reportAttributeAccessIssue] - Typer names no base
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""A command line that is wrong as a whole: status 2. Typer gives its base no name."""
+UsageError.show = _show_usage
 
 
 class SqlCommand(TyperCommand):
@@ -68,13 +74,15 @@ class Program(typer.Typer):
             return self._run(*args, **kwargs)
 
     def _run(self, *args: Any, **kwargs: Any) -> Any:
+        _resuming.clear()
         gc.set_threshold(50_000, 20, 50)  # libraries are imported and stay: fewer walks over all of them
         try:
             return super().__call__(*args, **kwargs)
         except SystemExit as left:
             _end_progress()
             if left.code == INTERRUPTED_STATUS:  # Typer ends a command so on Ctrl-C, without a word
-                print("interrupted: the same command goes on where it stood", file=sys.stderr, flush=True)
+                more = ": the same command goes on where it stood" if _resuming else ""
+                print(f"interrupted{more}", file=sys.stderr, flush=True)
             raise
         except BudgetError as error:
             _leave(f"error: {one_line(error)}", BUDGET_STATUS)
@@ -116,8 +124,15 @@ def read_options(
 
 
 def one_line(error: BaseException | str) -> str:
-    """Return an error's text without line breaks."""
-    return " ".join(str(error).split())
+    """Return an error's text without line breaks; of long words the beginning, of a long text beginning and end."""
+    words = (word if len(word) <= MAX_WORD else f"{word[:MAX_NAMED]}..." for word in str(error).split())
+    text = " ".join(words)
+    return text if len(text) <= MAX_ERROR else f"{text[: MAX_ERROR * 3 // 4]} ... {text[-MAX_ERROR // 4 :]}"
+
+
+def resumes() -> None:
+    """Tell that the command which runs goes on where it stood when it is given again."""
+    _resuming.append(True)
 
 
 def _end_progress() -> None:

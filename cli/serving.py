@@ -67,11 +67,12 @@ def gate(
     from evotrainer.campaign.layout import parse_version
     from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
-    from flows.workspace.worktree import holder
+    from evotrainer.report.in_progress import live_state
 
     workspace = read_campaign(name)
     chosen = parse_version(version) if version else None
-    runs = "" if holder(workspace.main, name) else f"; the campaign does not run: evotrainer campaign run {name}"
+    state = live_state(workspace.files)
+    runs = "" if state.is_running else f"; the campaign is {state.words.replace('`', '')}"
     waiting = [one for one in open_requests(workspace.files) if chosen in (None, one["version"])]
     if chosen and decision:
         if not waiting or runs:

@@ -8,6 +8,7 @@ import typer
 
 from cli.opening import campaign_names, checkout
 from cli.output import Json, print_json, print_rows
+from cli.program import resumes
 
 if TYPE_CHECKING:
     from evotrainer.records import Trial, TrialSet
@@ -28,6 +29,7 @@ def trials(
     """
     from evotrainer.campaign.trials import best_chain, leaderboard, skills
     from evotrainer.records import TRIAL_LABELS
+    from evotrainer.records.base import count_of
     from evotrainer.report.tables import SKILL_COLUMNS, skill_row
 
     found = _imported(Path(name), stored, score, better) if name.endswith(".tsv") else _lineage(name)
@@ -36,19 +38,20 @@ def trials(
         return
     for kind, count in Counter(note.kind for note in found.notes).items():
         print(f"{count} odd ({kind}): lines {', '.join(str(one.line) for one in found.notes if one.kind == kind)}")
-    print(f"{len(found.trials)} trials of {found.name}: {found.score_name}, {found.better} is better")
+    print(f"{count_of(len(found.trials), 'trial')} of {found.name}: {found.score_name}, {found.better} is better")
     counts = Counter((trial.specialist, trial.label) for trial in found.trials)
     authors = sorted({trial.specialist for trial in found.trials})
-    print_rows(
-        ["author", *TRIAL_LABELS], [[one, *(str(counts[one, label]) for label in TRIAL_LABELS)] for one in authors]
-    )
+    labels = [label for label in TRIAL_LABELS if any(counts[one, label] for one in authors)]
+    if labels:
+        print_rows(["author", *labels], [[one, *(str(counts[one, label]) for label in labels)] for one in authors])
     print("kept trials, the best first:")
     kept = [
         [one.trial_id, "+".join(one.parents), one.specialist, f"{one.score:.6g}", _why(one)]
         for one in leaderboard(found.trials, found.better)
     ]
     print_rows(["trial", "from", "author", found.score_name, "hypothesis or change"], kept)
-    print_rows(SKILL_COLUMNS, [skill_row(skill) for skill in skills(found.trials)])
+    if predicted := [skill_row(skill) for skill in skills(found.trials) if skill.predictions]:
+        print_rows(SKILL_COLUMNS, predicted)
     print(f"best chain: {' -> '.join(best_chain(found.trials, found.better)) or 'none'}")
 
 
@@ -107,6 +110,7 @@ def script(
     chosen = folder or EXAMPLE
     config = compose_campaign(overrides or [])
     check_editor(config)
+    resumes()
     search = ScriptSearch(checkout(), chosen, _free(name or chosen.resolve().name.lower()))
     answers = search.folder / "agent.jsonl"
     spent = sum(answer.dollars for answer in recorded_answers(answers)) if answers.is_file() else 0.0
@@ -115,7 +119,7 @@ def script(
     print(f"best: {search.leader.trial_id} {search.task.score} {search.leader.score:.6g}")
     print(f"noise_floor: {search.noise_floor:.4g}")
     if record.refused:
-        print(f"refused: {len(record.refused)} edits, the last: {record.refused[-1]}")
+        print(f"refused: {len(record.refused)}, the last: {record.refused[-1]}")
     if record.spent:
         print(f"dollars: {record.spent:.4f}")
 

@@ -24,14 +24,15 @@ def view(
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """See rollouts: numbers by step, findings with their rows, transcripts, versions; one page on this machine."""
+    from evotrainer.records.base import count_of
     from evotrainer.view.live import Live
     from evotrainer.view.server import HOST, bound, run
 
     live = Live(source_of(what, source, columns, checks or [], tokenizer))
     bound_socket = bound(port)
-    rows = live.seen.rows
+    num = len(live.seen.rows.table) if live.seen.rows is not None else 0
     url = f"http://{HOST}:{port}/"
-    print(f"{what}: {len(rows.table) if rows is not None else 0} rows; open {url} (Ctrl-C ends it)", flush=True)
+    print(f"{what}: {count_of(num, 'row')}; open {url} (Ctrl-C ends it)", flush=True)
     if show:
         import webbrowser
 

@@ -49,8 +49,8 @@ CHECKS = (
     ),
     Check(
         "infrastructure_errors",
-        "pay IS NULL AND in_loss IS NOT FALSE",
-        "TRUE",
+        "pay IS NULL",
+        "in_loss IS NOT FALSE AND error IS NULL AND is_blank IS NOT TRUE",
         above(checks.ALPHA),
         needs=("pay",),
         says="{shows} of {among} attempts have no reward while others have one: whoever counts the rest alone counts "

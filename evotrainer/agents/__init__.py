@@ -3,6 +3,7 @@
 `trainer.name` of the configuration chooses one. An agent that asks a model does so through the record it is given.
 """
 
+import inspect
 from collections.abc import Callable
 
 from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext, Workbench
@@ -82,7 +83,10 @@ def check_editor(config: Config) -> None:
 
 
 def check_agent(config: Config) -> None:
-    """Raise AgentError or ConfigError where the trainer agent lacks what a campaign needs of it from its start."""
+    """Raise AgentError or ConfigError for a trainer agent that is none, or lacks what a campaign needs of it."""
+    found = load_named(AGENTS, "trainer.name", config.trainer.name)
+    if not (inspect.isfunction(found) or hasattr(found, "propose")):
+        raise ConfigError(f"trainer.name={config.trainer.name!r} is no class of an Agent: it has no `propose`")
     if config.trainer.name == CLAUDE:
         read_key(config.trainer)
         prices = prices_of(config.trainer)

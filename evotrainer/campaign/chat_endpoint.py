@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evotrainer.errors import ConfigError, EndpointError
+from evotrainer.records.base import count_of
 
 DEADLINE_SECONDS = 60.0
 PAUSES_SECONDS = (1.0, 4.0)
@@ -133,7 +134,7 @@ class ChatEndpoint:
                 reason = str(error)
             if pause is not None:
                 self._pause(pause)
-        raise EndpointError(f"in {1 + len(self._pauses)} attempts: {reason}")
+        raise EndpointError(f"in {count_of(1 + len(self._pauses), 'attempt')}: {reason}")
 
     async def exchange(self, body: dict[str, Any]) -> tuple[int, bytes]:
         """Send one request; return status and content of the answer. Raises ValueError where none came whole."""

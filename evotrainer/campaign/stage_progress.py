@@ -14,8 +14,11 @@ FEW_STEPS, WIDER = 3, 1.5
 """Of fewer steps than these the range is so much wider at both ends."""
 READ_BYTES = 4000
 _LEFT = re.compile(r"(\d+) to (\d+) s left")
-_BESIDE = re.compile(r"[>\s]|Running stage|(Updat|Generat)ing lock|To (track|enable)|Use `dvc|\S+:\d+: \w*Warning: ")
-"""How lines begin that say nothing of how far a stage is: DVC's, a library's warnings, and what goes on from a line."""
+_BESIDE = re.compile(
+    r"[>\s]|Running stage|(Updat|Generat)ing lock|To (track|enable)|Use `dvc|WARNING: |Collecting files|"
+    r"\||Configure Prefect|View the API|Check out the|\S+:\d+: \w*Warning: "
+)
+"""How lines begin that say nothing of how far a stage is: DVC's, Prefect's, warnings, and what goes on from a line."""
 
 
 class Pace:

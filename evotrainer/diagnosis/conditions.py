@@ -9,6 +9,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -22,7 +23,7 @@ from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.rows import labels_of, one_array
 from evotrainer.evidence.views import TOO_DEEP, check_select, first_line, lock
 from evotrainer.records import Finding, Severity, Unjudged
-from evotrainer.records.base import HELD
+from evotrainer.records.base import HELD, count_of
 
 TABLE = "attempts"
 ROW = "row_number_of_attempt"
@@ -31,6 +32,8 @@ MAX_CHARACTERS = 4000
 SECONDS = 60.0
 MEGABYTES = 1024
 _WATCH_SECONDS = 0.05
+ENDED: ContextVar[threading.Event | None] = ContextVar("ended", default=None)
+"""Set where nobody waits for answers any more: a query that runs ends, and its thread with it."""
 EXAMPLES = 20
 """Attempts that a finding names."""
 EXCERPT = 100
@@ -89,15 +92,21 @@ class Conditions:
         return QueryResult(columns, rows[:max_rows], len(rows) > max_rows)
 
     def _run(self, work: Callable[[], Any]) -> Any:
-        done = threading.Event()
-        watch = threading.Thread(target=_interrupt, args=(self._database, self._seconds, done), daemon=True)
+        done, ended = threading.Event(), ENDED.get() or threading.Event()
+        watch = threading.Thread(target=_interrupt, args=(self._database, self._seconds, done, ended), daemon=True)
         watch.start()
         try:
             return work()
         except duckdb.InterruptException:
+            if ended.is_set():
+                raise SystemExit from None
             raise EvidenceError(f"it took more than {self._seconds:g} s of processor time") from None
         except duckdb.Error as error:
             raise EvidenceError(f"DuckDB says: {first_line(error)}") from None
+        except RuntimeError as error:
+            if str(error) == "Query interrupted":  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
         finally:
             done.set()
             watch.join()  # an interpreter that ends meanwhile would abort in it
@@ -205,7 +214,7 @@ class Evidence:
 
     def too_few(self, mode: str, places: np.ndarray) -> Unjudged:
         """Return that these attempts are too few to judge a mode."""
-        text = f"too few to judge: {len(places)} rows, {self.num_problems(places)} problems"
+        text = f"too few to judge: {count_of(len(places), 'row')}, {count_of(self.num_problems(places), 'problem')}"
         return Unjudged(mode=mode, diagnostic="", missing=["rows"], advice=[text])
 
 
@@ -263,11 +272,13 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(part)
 
 
-def _interrupt(connection: duckdb.DuckDBPyConnection, seconds: float, done: threading.Event) -> None:
+def _interrupt(
+    connection: duckdb.DuckDBPyConnection, seconds: float, done: threading.Event, ended: threading.Event
+) -> None:
     """End a query after so much processor time: wall-clock time would end correct queries on a busy machine."""
     started = time.process_time()
     while not done.wait(_WATCH_SECONDS):
-        if time.process_time() - started > seconds:
+        if ended.is_set() or time.process_time() - started > seconds:
             connection.interrupt()
 
 

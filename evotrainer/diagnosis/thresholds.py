@@ -191,9 +191,11 @@ class Thresholds:
     """Share of a held problem's own n-grams that stand in problems trained on, from which it is reported."""
 
     def with_overrides(self, values: Mapping[str, float]) -> "Thresholds":
-        """Return these limits with some replaced; raises ConfigError for an unknown name, with the nearest ones."""
+        """Return these limits with some replaced; raises ConfigError for an unknown name and a wrong level."""
         names = [field.name for field in dataclasses.fields(self)]
-        for name in values:
+        for name, value in values.items():
+            if name.endswith("alpha") and not 0 < value < 1:
+                raise ConfigError(f"harness.thresholds.{name}={value:g} is no level: give one between 0 and 1")
             if name not in names:
                 near = ", ".join(difflib.get_close_matches(name, names, n=3, cutoff=0.4) or sorted(names)[:3])
                 raise ConfigError(f"harness.thresholds has no '{name}': nearest are {near}")

@@ -4,6 +4,8 @@ Attempts are rows of any system (foreign/). An attempt that infrastructure lost 
 apart from sampled ones.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +15,14 @@ import scipy
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.rows import EXTRA_PREFIX, Rows, labels_of
+from evotrainer.records.base import count_of
 
 _PLACES = ("place", "file", "line", "prompt", "problem", "group", "attempt")
 """Columns that number the rows of a file."""
 MAX_LEVELS = 3
 """Distinct values on a side up to which a column is a circumstance."""
+LONG, SAME = 200, 0.05
+"""Characters from which on two policies seldom say the same, and the share of such attempts that is no accident."""
 MAX_TEXT = 40
 """Characters of a circumstance that a note shows."""
 OWN = (
@@ -145,6 +150,28 @@ def circumstances(first: Side, second: Side) -> list[str]:
         if scipy.stats.fisher_exact(np.round(table).astype(int)).pvalue < 0.01:
             notes.append(f"{what}: {shares[0]:.1%} and {shares[1]:.1%}")
     return notes
+
+
+def shared(first: Side, second: Side, places: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[str]:
+    """Return a note where attempts at the same problems are the same text: all of a side, or several long ones."""
+    num, num_long, sizes = 0, 0, [0, 0]
+    for pair in places:
+        said = [_said(one, group) for one, group in zip((first, second), pair, strict=True)]
+        same = said[0] & said[1]
+        num += same.total()
+        num_long += sum(count for (text, _), count in same.items() if len(text) >= LONG)
+        sizes = [size + one.total() for size, one in zip(sizes, said, strict=True)]
+    if num and (num == min(sizes) or num_long > SAME * min(sizes)):
+        return [f"the sides share {count_of(num, 'attempt')} word for word: are they of two policies?"]
+    return []
+
+
+def _said(one: Side, places: np.ndarray) -> Counter[tuple[str, float]]:
+    """Return how often the attempts at these places say what, with which outcome."""
+    if not one.rows.has("response"):
+        return Counter()
+    texts = one.rows.table["response"].take(pa.array(places)).to_pylist()
+    return Counter((text, value) for text, value in zip(texts, one.values[places].tolist(), strict=True) if text)
 
 
 def _levels(one: Side, name: str) -> list[object]:

@@ -31,6 +31,7 @@ _ABSENT: dict[str, Any] = {
     "campaign": "foreign",
     "domain": "foreign",
     "seed": 0,
+    "step": 0,
     "policy_id": "",
     "stop_reason": "unknown",
     "num_tokens": 0,

@@ -17,10 +17,11 @@ import scipy
 from pydantic import Field
 
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.pairing import Pairs, Side, circumstances, paired
+from evotrainer.evidence.pairing import Pairs, Side, circumstances, paired, shared
 from evotrainer.promotion import betting
 from evotrainer.promotion.statistics import Interval, mean_interval
 from evotrainer.records import Record
+from evotrainer.records.base import count_of
 
 CONFIDENCE = 0.95
 SAMPLES = 10_000
@@ -115,7 +116,12 @@ def compared(first: Side, second: Side, measure: str, seed: int = 0) -> tuple[Si
         visible=POWER * math.sqrt(max(spread, 0.0) / len(kept)),
         between=max(spread - within, 0.0),
         within=within,
-        notes=[*_sizes(pairs, kept, counts), *pairs.notes, *circumstances(first, second)],
+        notes=[
+            *_sizes(pairs, kept, counts),
+            *shared(first, second, graded),
+            *pairs.notes,
+            *circumstances(first, second),
+        ],
     )
     changes = [
         Change(
@@ -250,9 +256,12 @@ def _sizes(pairs: Pairs, kept: list[int], counts: np.ndarray) -> list[str]:
     if len(kept) < FEW_PROBLEMS:
         notes.append(f"{len(kept)} problems are few: the interval is too narrow, the p-value holds")
     if any(pairs.only):
-        notes.append(f"left out: {pairs.only[0]} problems of the first side alone, {pairs.only[1]} of the second")
+        notes.append(
+            f"left out: {count_of(pairs.only[0], 'problem')} of the first side alone, {pairs.only[1]} of the second"
+        )
     if len(pairs.names) > len(kept):
-        notes.append(f"left out: {len(pairs.names) - len(kept)} problems without a graded attempt on one side")
+        lost = count_of(len(pairs.names) - len(kept), "problem")
+        notes.append(f"left out: {lost} without a graded attempt on one side")
     if counts.min() != counts.max():
         notes.append(f"attempts a problem differ, {counts.min()} to {counts.max()}: each problem counts once")
     if counts.max() == 1:

@@ -24,6 +24,11 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 row, 2 rows."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 class AccessPolicy(Record):
     """A named restriction of what an episode may read or call.
 

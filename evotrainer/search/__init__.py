@@ -2,6 +2,7 @@
 
 from evotrainer.config import Config
 from evotrainer.config.limits import load_named
+from evotrainer.errors import ConfigError
 from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, shares_rollout
 from evotrainer.search.evotrainer import EvoTrainerSearch, HillClimbSearch
 from evotrainer.search.gear import GearEvolveSearch, GearFixedSearch, GearPromptSearch
@@ -20,5 +21,8 @@ SEARCHES: dict[str, type[SearchStrategy]] = {
 
 
 def make_search(config: Config) -> SearchStrategy:
-    """Return the campaign's search strategy; raises ConfigError that lists the choices."""
-    return load_named(SEARCHES, "search.name", config.search.name)()
+    """Return the campaign's search strategy; raises ConfigError that lists the choices, and for what is none."""
+    found = load_named(SEARCHES, "search.name", config.search.name)
+    if not (isinstance(found, type) and issubclass(found, SearchStrategy)):
+        raise ConfigError(f"search.name={config.search.name!r} is no class of a SearchStrategy")
+    return found()

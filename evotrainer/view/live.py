@@ -3,6 +3,7 @@
 import threading
 import time
 
+from evotrainer.diagnosis.conditions import ENDED
 from evotrainer.view.sources import CampaignSource, FilesSource, Seen
 
 LOOK_SECONDS = 2.0
@@ -21,16 +22,20 @@ class Live:
         self.seen, self._judge = source.look()
         self.revision = 1
         self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
 
     def start(self) -> None:
         """Judge what was read, and follow the files, in a thread."""
-        threading.Thread(target=self._follow, daemon=True).start()
+        self._thread.start()
 
     def stop(self) -> None:
-        """End the thread at its next look."""
+        """End the thread: an interpreter that ends while it is in the database would abort."""
         self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _follow(self) -> None:
+        ENDED.set(self._ended)
         while not self._ended.is_set():
             started = time.monotonic()
             try:

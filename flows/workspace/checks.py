@@ -7,6 +7,7 @@ All that is wrong is found at once; nothing is written.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -16,12 +17,13 @@ from evotrainer.agents.manual import build_written
 from evotrainer.campaign.allowance import AttemptForecast, forecast_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
+from evotrainer.config.campaign import end_of_run
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import factors_in, find_domain
 from evotrainer.domains.frozen import ALPHABET
-from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeated, require_splits
+from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
@@ -163,7 +165,7 @@ def _take(look: Look, start: Start, found: Examination) -> None:
     except BadRowsError as error:
         found.errors.append(error)
         found.checks.extend(Check("row", "error", reason) for reason in error.reasons)
-        found.checks.append(Check("problems", "error", f"{len(error.reasons)} of {error.num_rows} rows cannot be used"))
+        found.checks.append(Check("problems", "error", f"{error.num_bad} of {error.num_rows} rows cannot be used"))
     except EvoTrainerError as error:
         found.errors.append(error)
         name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
@@ -183,6 +185,10 @@ def look_at_settings(start: Start) -> list[Check]:
             "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
             "favour one arm, and one round of greedy answers cannot show it"
         )
+    if (until := config.budget.total.until) and end_of_run(until, datetime.now()) <= datetime.now():
+        raise ConfigError(f"budget.total.until={until} is past: name a time to come, or 07:00 for the next one")
+    if config.domain.columns and start.own_problems is None:
+        raise ConfigError("domain.columns names columns of problems of your own: name their file in domain.data_path")
     check_trackers(config.tracking.trackers)
     check_target(config.tracking.notify)
     outside_records(start.main, config)
@@ -240,10 +246,8 @@ def look_at_problems(start: Start) -> list[Check]:
             f"the text of {len(inside)} problems that are judged on stands in others, like {inside[0].problem_id} in "
         )
         found.append(Check("problems", "warning", f"{text}{inside[0].other} ({inside[0].source})"))
-    if pairs := [pair for members in rows.values() for pair in repeated(members)]:
-        first, other = pairs[0]
-        text = f"{len(pairs)} rows state the problem of another row under another id, like {first.row_id} and "
-        found.append(Check("problems", "warning", f"{text}{other.row_id}: each counts on its own; keep one of each"))
+    if line := repeats(rows):
+        found.append(Check("problems", "warning", line))
     return found
 
 

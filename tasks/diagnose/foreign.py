@@ -15,6 +15,7 @@ from evotrainer.diagnosis.judgement import CAUSES_FIRST, Plugin, judge
 from evotrainer.diagnosis.reading import derived
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from evotrainer.records import HarnessReport
+from evotrainer.records.base import count_of
 
 ANY_ROWS = ("ledger", "grader", "columns", "conduct", "hygiene", "degeneration", "environment")
 """Modules of harness_plugins/ that judge rows of any system."""
@@ -95,8 +96,8 @@ def _overview(foreign: ForeignRows, evidence: Evidence) -> list[str]:
     problems = len(np.unique(evidence.problem))
     steps = len(np.unique(evidence.step[np.isfinite(evidence.step)]))
     known = evidence.reward[np.isfinite(evidence.reward)]
-    size = f"{evidence.num_rows} attempts at {problems} problems ({evidence.num_rows / max(problems, 1):.3g} each)"
-    lines = [f"{size}, {steps} step{'s' if steps != 1 else ''}"]
+    size = f"{count_of(evidence.num_rows, 'attempt')} at {count_of(problems, 'problem')}"
+    lines = [f"{size} ({evidence.num_rows / max(problems, 1):.3g} each), {count_of(steps, 'step')}"]
     if len(known):
         at = {value: float((known == value).mean()) for value in (0.0, 1.0)}
         lines[0] += f"; reward {known.mean():.3g} on average, {at[0.0]:.0%} at 0, {at[1.0]:.0%} at 1"

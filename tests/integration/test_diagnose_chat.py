@@ -72,7 +72,7 @@ def test_a_reading_through_a_chat_endpoint_says_what_was_read_and_what_it_cost(
     [
         ((401, b"no such key"), (), "status 401: no such key): check the key in OPENAI_API_KEY"),
         ((404, b"tools?"), (), "check trainer.model and trainer.chat_url, and that it is served with tools"),
-        ((200, b"<html>"), ("--set", "trainer.max_retries=0"), "no whole answer in 1 attempts: an answer that is no"),
+        ((200, b"<html>"), ("--set", "trainer.max_retries=0"), "no whole answer in 1 attempt: an answer that is no"),
         ("silence", ("--set", "trainer.max_retries=0", "--set", "trainer.request_seconds=1"), "no answer within 1 s"),
         (None, ("--set", "trainer.chat_url=localhost"), "trainer.chat_url 'localhost' is no address"),
         (None, ("--set", "trainer.base_url=http://x"), "name two endpoints: set one of them"),

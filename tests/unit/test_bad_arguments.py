@@ -70,6 +70,15 @@ def test_a_settings_file_that_is_none_is_named(rows: Path, capsys: pytest.Captur
         assert said == f"error: {path} {words}\n"
 
 
+def test_a_check_of_ones_own_that_cannot_be_judged_is_named(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, attempts = rows.with_name("own.yaml"), rows.with_name("attempts.jsonl")
+    own.write_text("mine: {shows: nocolumn > 3}\n")
+    attempts.write_text(json.dumps({"prompt": "p", "response": "r", "reward": 1.0}))
+    with pytest.raises(SystemExit, match="0"):
+        app(["diagnose", "--trajectories", str(attempts), "--checks", str(own)])
+    assert "unjudged mine: not judged for lack of nocolumn" in capsys.readouterr().out
+
+
 def test_a_version_and_a_file_are_not_taken_at_once(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(capsys, "diagnose", "demo", "v001", "--trajectories", rows)
     assert "say one thing to diagnose: NAME VERSION, or --trajectories FILE" in said

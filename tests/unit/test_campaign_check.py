@@ -193,6 +193,21 @@ def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("budget.total.until=2020-01-01T00:00", "is past: name a time to come"),
+        ("trainer.name=os:system", "no class of an Agent"),
+        ("search.name=os:system", "no class of a SearchStrategy"),
+        ("harness.thresholds.alpha=2", "give one between 0 and 1"),
+        ("domain.columns=foo=bar", ""),
+    ],
+)
+def test_a_setting_that_no_campaign_can_follow_is_an_error_before_one_starts(setting: str, told: str) -> None:
+    (error,) = examine_ahead(ROOT, [setting]).errors
+    assert told in str(error)
+
+
+@pytest.mark.parametrize(
     ("limits", "state", "told"),
     [
         (["trajectories=300"], "error", "budget.total.trajectories=300 has no room for a version: 136 attempts for"),

@@ -62,6 +62,17 @@ def test_it_says_which_is_better_which_problems_changed_and_in_what_the_files_di
     assert "--- A: q1" in done.output and "user: What is q1?" in done.output
 
 
+def test_a_file_and_a_part_of_it_are_told_and_no_power_is_claimed(tmp_path: Path) -> None:
+    rows = lines(*[(f"q{place}", float(place % 3 == 0)) for place in range(20) for _ in range(2)])
+    whole, part = written(tmp_path / "a.jsonl", rows), written(tmp_path / "b.jsonl", rows[:24])
+    for other, num in ((whole, 40), (part, 24)):
+        done = typed(whole, other)
+        assert (
+            f"the sides share {num} attempts word for word" in done.output and "in four comparisons" not in done.output
+        )
+    assert "no difference of shares" in str(typed(whole, part, "--plan", "5").exception)
+
+
 def test_greedy_attempts_are_kept_apart(tmp_path: Path) -> None:
     names = ["q1", "q2", "q3"]
     rows = lines(*[(name, 0.0) for name in names for _ in range(2)])

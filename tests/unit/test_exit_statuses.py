@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from typer.main import get_command
 
 from cli.main import app
 from cli.program import Program
 from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.diagnosis.conditions import Conditions
 from evotrainer.errors import EvidenceError, LineageError
 from tasks.plan.pipeline import Stage, write_pipeline
 
@@ -85,7 +87,14 @@ CHECKS = [
     ("campaign check new domain.data_path=nosuch.jsonl", ["name state message"]),
 ]
 """Checks that find something in the checkout of these tests: they print their value, and end with status 1."""
-MISTYPED = ["query demo --nosuch", "nosuch", "lineage", "lineage demo --nosuch", "gate demo v002 maybe"]
+MISTYPED = [
+    "diagnose demo",
+    "query demo --nosuch",
+    "nosuch",
+    "lineage",
+    "lineage demo --nosuch",
+    "gate demo v002 maybe",
+]
 
 
 @pytest.fixture(scope="module")
@@ -204,8 +213,9 @@ def test_a_mistyped_command_is_status_2(here: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("raised", "status", "line"),
     [
-        (KeyboardInterrupt(), 130, "interrupted: the same command goes on where it stood"),
+        (KeyboardInterrupt(), 130, "interrupted"),
         (EvidenceError("a row\nis missing"), 1, "error: a row is missing"),
+        (EvidenceError(f"'{'a' * 9000}' is not there"), 1, f"error: '{'a' * 79}... is not there"),
         (
             OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/a/b"),
             1,
@@ -234,6 +244,17 @@ def test_what_ends_a_command_is_one_line(
 
     assert status_of(program, "fail") == status
     assert capsys.readouterr().err == f"{line}\n"
+
+
+def test_an_interrupt_during_a_query_is_an_interrupt(capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted() -> None:
+        raise RuntimeError("Query interrupted")  # as DuckDB has it
+
+    conditions = Conditions({"attempts": pa.table({"a": [1]})})
+    program = Program("a test")
+    program.command("ask")(lambda: conditions._run(interrupted))
+    assert status_of(program, "ask") == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,26 @@ def test_rows_that_cannot_be_read_are_left_out_and_named(tmp_path: Path):
         read_foreign_rows(tmp_path / "rows.jsonl")
 
 
+@pytest.mark.parametrize(("name", "odd"), [("score", "n/a"), ("score", float("nan")), ("step", "three")])
+def test_an_odd_cell_of_a_column_of_numbers_is_unknown_and_said(tmp_path: Path, name: str, odd: Any):
+    rows = [{**row, "step": number // 12 + 1} for number, row in enumerate(_sums())]
+    rows[5][name] = odd
+    found = _read(tmp_path, *rows)
+    ours = "reward" if name == "score" else "step"
+    assert found.roles[ours] == name and np.flatnonzero(np.isnan(found.rows.numbers(ours))).tolist() == [5]
+    assert f"'{name}' is no number in 1 of {len(rows)} rows ({odd}): it is unknown there" in found.notes
+    for row in rows:
+        row[name] = odd
+    found = _read(tmp_path, *rows)
+    assert ours not in found.roles and (odd == odd or any("is no number in 24 of 24" in one for one in found.notes))
+
+
+def test_an_object_without_text_is_no_reply(tmp_path: Path):
+    rows = [{"sample": {"prompt": row["question"], "reply": {"text": "hm"}}, "score": 1} for row in _sums()]
+    with pytest.raises(EvidenceError, match=r"no column holds what a policy wrote.*response: sample.reply.text"):
+        _read(tmp_path, *rows)
+
+
 def test_a_refusal_shows_columns_and_a_mapping_to_begin_with(tmp_path: Path):
     with pytest.raises(EvidenceError) as refused:
         _read(tmp_path, {"qq": "a long text of a question", "zz": "short", "group": 7, "points": 1.0})

@@ -128,9 +128,14 @@ def test_all_bad_rows_are_counted_and_the_first_are_named(tmp_path: Path):
     rows = [{"id": str(number), "problem": f"p{number}", "answer": "" if number % 2 else "1"} for number in range(60)]
     with pytest.raises(BadRowsError, match="30 of 60 rows cannot be used: .*own.jsonl:2: 'answer' is empty") as caught:
         read_rows(_write(tmp_path / "own.jsonl", rows), "math")
-    assert str(caught.value).count("is empty") == 20
-    assert str(caught.value).endswith("and 10 more")
-    assert len(caught.value.reasons) == 30
+    assert str(caught.value).count("is empty") == 1 and str(caught.value).endswith("40, 42 and 9 more)")
+    assert caught.value.num_bad == 30 and len(caught.value.reasons) == 1
+    del rows[3]["problem"]
+    with pytest.raises(BadRowsError, match=r"own.jsonl:4: the row has the keys id, answer: .*columns=problem=KEY"):
+        read_rows(_write(tmp_path / "own.jsonl", rows), "math")
+    code = [{"id": "a", "problem": "p", "hidden": [["1", "2"]]}]
+    with pytest.raises(DataError, match="rows with 'hidden' are of code: add --domain code"):
+        read_rows(_write(tmp_path / "own.jsonl", code), "math")
 
 
 def _questions(count: int, start: int = 0) -> list[dict[str, str]]:

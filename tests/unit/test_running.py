@@ -90,6 +90,8 @@ def test_the_last_line_passes_over_warnings_of_libraries_and_what_goes_on_from_a
         "Running stage 'train':\n> python -m tasks\nstep 3  reward 0.3\n"
         "/lib/torch/autograd/graph.py:869: UserWarning: not deterministic\n  return run_backward(  # Calls into C++\n\n"
         "Updating lock file 'dvc.lock'\n\nTo enable auto staging, run:\n\n\tdvc config\nUse `dvc push` to send it\n"
+        "WARNING: 'versions/v001/agent.jsonl' is empty.\nCollecting files and computing hashes\n| _ \\ _ |\n\n"
+        "Configure Prefect to communicate with it:\nView the API reference\nCheck out the dashboard at http://a\n"
     )
     assert last_line(log) == "step 3  reward 0.3"
 

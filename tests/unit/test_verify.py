@@ -129,7 +129,7 @@ def run(tmp_path, rows, *options):
 
 def test_a_sound_set_passes(tmp_path):
     result = run(tmp_path, [GOOD])
-    assert (result.exit_code, result.output) == (0, "1 problems, 0 of them weak\n")
+    assert (result.exit_code, result.output) == (0, "1 problem, 0 of them weak\n")
 
 
 def test_weak_problems_are_named(tmp_path):

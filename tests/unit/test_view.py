@@ -126,6 +126,13 @@ def test_a_question_that_cannot_be_answered_is_a_line(ask: Ask, asked: dict[str,
     assert said in ask("rows", 400, **asked)["error"] and ask("rows")["total"] == 60
 
 
+def test_a_page_that_ends_at_once_ends_what_judges_its_rows(tmp_path: Path) -> None:
+    live = opened(written(tmp_path / "rows.jsonl", attempts()))
+    live.start()
+    live.stop()
+    assert not live._thread.is_alive()
+
+
 def test_a_transcript_has_turns_terms_tokens_and_no_hidden_characters(ask: Ask, live: Live) -> None:
     found = ask("row", id="rows.jsonl:2")
     assert [one["role"] for one in found["messages"]] == ["user", "assistant"]

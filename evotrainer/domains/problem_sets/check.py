@@ -23,6 +23,7 @@ from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
 from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_rows
 from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.errors import ConfigError, DataError
+from evotrainer.records.base import count_of
 
 MAX_NAMED = 3
 
@@ -88,6 +89,16 @@ def repeated(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
     first_of: dict[str, Row] = {}
     pairs = [(first_of.setdefault(row.identity, row), row) for row in rows]
     return [(first, row) for first, row in pairs if first is not row]
+
+
+def repeats(splits: Mapping[str, Sequence[Row]]) -> str:
+    """Return a line about rows that state the problem of another row of their split; empty where none does."""
+    pairs = [pair for rows in splits.values() for pair in repeated(rows)]
+    if not pairs:
+        return ""
+    (first, other), rows = pairs[0], f"{count_of(len(pairs), 'row')} state{'s' if len(pairs) == 1 else ''}"
+    like = f"{first.row_id} and {other.row_id}: each counts on its own; keep one of each"
+    return f"{rows} the problem of another row under another id, like {like}"
 
 
 def contradictions(rows: Sequence[Row], domain: str) -> list[str]:

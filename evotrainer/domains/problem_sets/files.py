@@ -40,7 +40,7 @@ def read_json(text: str) -> Any:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
-        raise JsonError(f"is not JSON ({error.msg} at {where})") from None
+        raise JsonError(f"is not JSON ({error.msg.removesuffix(' at')} at {where})") from None
     except RecursionError:
         raise JsonError(f"holds more than {MAX_LEVELS} levels of lists and objects") from None
     except ValueError:  # the interpreter's own bound on the digits of a number

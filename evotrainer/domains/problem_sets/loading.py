@@ -37,12 +37,29 @@ MAX_NAMED = 20
 
 
 class BadRowsError(DataError):
-    """Rows that cannot be used; `reasons` has one line each."""
+    """Rows that cannot be used; `reasons` has one line for those of a file with the same fault."""
 
     def __init__(self, reasons: list[str], num_rows: int) -> None:
-        self.reasons, self.num_rows = reasons, num_rows
-        more = f"; and {len(reasons) - MAX_NAMED} more" if len(reasons) > MAX_NAMED else ""
-        super().__init__(f"{len(reasons)} of {num_rows} rows cannot be used: {'; '.join(reasons[:MAX_NAMED])}{more}")
+        self.reasons, self.num_bad, self.num_rows = _by_fault(reasons), len(reasons), num_rows
+        more = f"; and {len(self.reasons) - MAX_NAMED} more" if len(self.reasons) > MAX_NAMED else ""
+        super().__init__(
+            f"{self.num_bad} of {num_rows} rows cannot be used: {'; '.join(self.reasons[:MAX_NAMED])}{more}"
+        )
+
+
+def _by_fault(reasons: list[str]) -> list[str]:
+    """Return reasons, each a place and a fault, with the lines of equal faults of a file in one."""
+    lines: dict[tuple[str, str], list[str]] = {}
+    for reason in reasons:
+        place, _, fault = reason.partition(": ")
+        file, _, line = place.rpartition(":")
+        lines.setdefault((file, fault), []).append(line)
+    found = []
+    for (file, fault), (first, *others) in lines.items():
+        more = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
+        also = f" (so too in {', '.join(others[:MAX_NAMED])}{more})" if others else ""
+        found.append(f"{file}:{first}: {fault}{also}")
+    return found
 
 
 def load_problems(root: Path, domain: DomainConfig, split: str) -> list[Problem]:
@@ -122,6 +139,7 @@ def read_files(paths: Iterable[Path], domain: str, reading: Reading | None = Non
     """
     rows: list[Row] = []
     bad: list[str] = []
+    unknown: UnknownColumnsError | None = None
     places_by_id: dict[str, str] = {}
     paths = list(paths)
     for place, values in (row for path in paths for row in read_values(path)):
@@ -129,13 +147,15 @@ def read_files(paths: Iterable[Path], domain: str, reading: Reading | None = Non
             row = _row(values, place, domain, reading)
             if row.row_id in places_by_id:
                 raise DataError(f"{place}: id '{row.row_id}' was used in line {places_by_id[row.row_id]}")
-        except UnknownColumnsError:
-            raise
         except DataError as error:
+            if unknown is None and isinstance(error, UnknownColumnsError):
+                unknown = error
             bad.append(str(error))
             continue
         places_by_id[row.row_id] = place.rpartition(":")[2]
         rows.append(row)
+    if unknown is not None and not rows:
+        raise unknown
     if len(bad) == 1:
         raise DataError(bad[0])
     if bad:

@@ -61,14 +61,24 @@ def spoken_names() -> frozenset[str]:
 def voice_of(row: Row, mapped: frozenset[str] = frozenset()) -> Voice:
     """Return where a row holds what was said, by the names of names.yaml and the kinds of its values."""
     table, keys = names(), {key.lower(): key for key in row}
-    asked = _first(row, keys, table["asked"], mapped, lambda value: isinstance(value, str | list | dict))
+    asked = _first(row, keys, table["asked"], mapped, _is_said)
     talks = _first(row, keys, table["messages"], mapped, _is_talk)
-    said = _first(row, keys, table["said"], mapped | {asked}, lambda value: isinstance(value, str | list | dict))
+    said = _first(row, keys, table["said"], mapped | {asked}, _is_said)
     if talks and asked != talks and _is_talk(value_of(row, talks)) and not (said and _is_reply(row, said, asked)):
         return Voice(asked=asked if isinstance(value_of(row, asked), str) else "", messages=talks)
     if not said and talks:
         return Voice(asked=asked if asked != talks else "", messages=talks)
     return Voice(asked=asked, said=said)
+
+
+def _is_said(value: Any) -> bool:
+    """Tell whether a value can be what somebody said: a text, or objects with a text or a call."""
+    if isinstance(value, list):
+        return not value or any(map(_is_said, value))
+    if not isinstance(value, dict):
+        return isinstance(value, str)
+    turns = turns_of(value, "assistant")
+    return not value.keys().isdisjoint(names()["message_texts"]) or any(turn.text or turn.calls for turn in turns)
 
 
 def _is_reply(row: Row, said: str, asked: str) -> bool:

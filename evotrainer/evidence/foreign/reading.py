@@ -29,6 +29,7 @@ from evotrainer.evidence.foreign.roles import TOKENS, Roles
 from evotrainer.evidence.foreign.values import arrow, codes_of, is_cut, known_split, whole
 from evotrainer.evidence.rows import EXTRA_PREFIX, TERM_PREFIX, Rows, combined
 from evotrainer.records import Trajectory
+from evotrainer.records.base import count_of
 
 _MAX_SKIPPED = 20
 """Rows that were left out, of which the places are kept."""
@@ -170,7 +171,7 @@ class _Reading:
             roles.notes.append("a logged series, one row a step: it holds no attempts")
         if self.num_skipped:
             shown = "; ".join(self.skipped[:3])
-            roles.notes.append(f"{self.num_skipped} rows cannot be read and are left out: {shown}")
+            roles.notes.append(f"{count_of(self.num_skipped, 'row')} cannot be read, and left out: {shown}")
         more = self.num_skipped - len(self.skipped)
         skipped = [*self.skipped, *([f"and {more} more"] if more > 0 else [])]
         return ForeignRows(rows, self.source, roles.roles, [*roles.notes, *_ungraded(roles, table)], skipped)
@@ -196,6 +197,7 @@ def _attempts(roles: Roles) -> pa.Table:
     identity = Identity(roles)
     roles.pay()
     roles.answers(identity.problem)
+    roles.note_lost()
     step, split = _steps(roles), pa.array(_splits(roles), pa.string())
     groups = identity.groups(step)
     group = combined(codes_of(split)[0], codes_of(groups)[0], step)
@@ -209,7 +211,7 @@ def _attempts(roles: Roles) -> pa.Table:
         "policy_id": roles.text("policy_id", ""),
         "family": roles.text("family", ""),
         "split": split,
-        "step": pa.array(step),
+        "step": pa.array(step, mask=np.isnan(roles.found.get("step", step))),
         "problem_id": identity.problem_id,
         "group_id": groups,
         "problem": pa.array(identity.problem),

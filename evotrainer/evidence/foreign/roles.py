@@ -13,8 +13,8 @@ import pyarrow as pa
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.files import clear
 from evotrainer.evidence.foreign.names import formats, names
-from evotrainer.evidence.foreign.values import as_numbers, as_texts, codes_of, known_split, no_error
-from evotrainer.evidence.rows import TERM_PREFIX
+from evotrainer.evidence.foreign.values import as_numbers, as_texts, codes_of, known_split, lost_numbers, no_error
+from evotrainer.evidence.rows import TERM_PREFIX, is_number
 
 _CORRECT_WORDS = frozenset({"correct", "accuracy", "acc", "solved", "passed", "pass", "resolved"})
 _FUNCTIONS = ("reward", "rewards", "func", "fn")
@@ -86,7 +86,7 @@ class Roles:
         return found
 
     def numbers(self, name: str) -> np.ndarray | None:
-        """Return a column as floats, NaN where it is null; None where it holds anything but numbers and verdicts."""
+        """Return a column as floats, NaN where it holds none; None where it holds mostly something else."""
         return as_numbers(self.columns[name])
 
     def texts(self, name: str) -> pa.ChunkedArray:
@@ -209,9 +209,26 @@ class Roles:
         first = [name for name in formats()[self.source].get("reward", ()) if name in self.columns]
         for name in dict.fromkeys([*first, *self.candidates("reward")]):
             values = self.numbers(name)
-            if values is not None and not np.isnan(values).all():
+            if values is None:
+                continue
+            if not np.isnan(values).all():
                 self.take("reward", name, values)
                 return
+            self._note_lost(name, values)
+
+    def note_lost(self) -> None:
+        """Note which columns of numbers hold something else here and there; a reward term may lack a number."""
+        for role, name in self.roles.items():
+            values, column = self.found.get(role), self.columns.get(name)
+            is_term = role.startswith(TERM_PREFIX) and column is not None and is_number(column.type)
+            if isinstance(values, np.ndarray) and column is not None and not is_term:
+                self._note_lost(name, values)
+
+    def _note_lost(self, name: str, values: np.ndarray) -> None:
+        if lost := lost_numbers(self.columns[name], values):
+            counts = f"{len(lost)} of {self.num_rows} rows"
+            note = f"'{clear(name, 60)}' is no number in {counts} ({clear(lost[0], 40)}): it is unknown there"
+            self.notes += [note] if note not in self.notes else []
 
     def _correct(self) -> None:
         if "correct" in self.found:

@@ -1,6 +1,7 @@
 """Values of other systems as Arrow columns: of one kind where all have it, else numbers, lists of them, or text."""
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from evotrainer.evidence.foreign.names import meanings, names
 from evotrainer.evidence.rows import is_number, one_array, to_array
 
 _LARGEST = 2.0**53
+_NUMERIC = 0.9
+"""Share of numbers from which on a column of text is one of numbers, in which other texts are unknown."""
 
 
 def typed(values: list[Any]) -> pa.Array:
@@ -54,6 +57,8 @@ def as_text(value: Any) -> str | None:
     """Return a value as text: JSON where it is none, and half surrogates replaced."""
     if value is None:
         return None
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
     if not isinstance(value, str):
         try:
             return orjson.dumps(value).decode()
@@ -96,22 +101,36 @@ def _as_kind(array: pa.Array, kind: pa.DataType) -> pa.Array:
 
 
 def as_numbers(column: Any) -> np.ndarray | None:
-    """Return a column as floats; None where it holds anything but numbers, verdicts and texts of numbers."""
+    """Return a column as floats, NaN where it holds no finite number; None where it holds mostly something else.
+
+    Verdicts and texts of numbers are numbers.
+    """
     if isinstance(column, np.ndarray):
         return column
     kind = column.type
     if is_number(kind):
-        return to_array(column).astype(np.float64)
+        values = to_array(column).astype(np.float64)
+        return np.where(np.isfinite(values), values, np.nan)
     if pa.types.is_null(kind):
         return np.full(len(column), np.nan)
     if not pa.types.is_string(kind):
         return None
-    if any(_number(one) is None for one in column[:50].to_pylist() if one and not one.isspace()):
+    head = [_number(one) for one in column[:50].to_pylist() if one and not one.isspace()]
+    if head.count(None) * 2 > len(head):
         return None  # most columns of text end here
-    known = {one: _number(one) for one in column.unique().to_pylist() if one and not one.isspace()}
-    if not known or None in known.values():
+    texts = column.to_pylist()
+    known = {one: _number(one) for one in set(texts) if one and not one.isspace()}
+    found = [known[one] for one in texts if one in known]
+    if not found or len(found) - found.count(None) < _NUMERIC * len(found):
         return None
-    return np.array([known.get(one, np.nan) for one in column.to_pylist()])
+    values = np.array([known.get(one) for one in texts], np.float64)
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def lost_numbers(column: pa.ChunkedArray, values: np.ndarray) -> list[str]:
+    """Return the cells of a column that hold something though its numbers do not."""
+    lost = column.filter(pa.array(np.isnan(values))).drop_null()
+    return [text for one in lost.to_pylist() if (text := str(one)).strip()]
 
 
 def _number(text: str) -> float | None:
