@@ -38,7 +38,9 @@ def compare(
     ask: Annotated[
         str, typer.Option("--ask", help="Put a prompt to both: A and B are folders of policies, or NAME:v003.")
     ] = "",
-    show: Annotated[int, typer.Option("--show", min=0, help="Print transcripts of so many changed problems.")] = 0,
+    show: Annotated[
+        int, typer.Option("--show", min=0, max=10_000, help="Print transcripts of so many changed problems.")
+    ] = 0,
     json: Json = False,
 ) -> None:
     """Say whether policy B is better than policy A, how sure that is, and what would decide it."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import yaml
 
-from evotrainer.errors import EvidenceError
+from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.evidence.export import WRITERS, export_rows
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from tests.evidence_rows import healthy_rows
@@ -196,7 +196,7 @@ def test_a_mapping_names_any_column_and_terms_too(tmp_path: Path):
     assert table["prompt"] == "1+1?" and table["reward"] == 1.5 and table["problem_id"] == "p1"
     assert table["term_good"] == 0.5 and found.rows[0].reward_terms == {"good": 0.5}
     assert set(_read(tmp_path, row, columns=columns | {"reward_terms": "m"}).rows.terms) == {"good", "short"}
-    with pytest.raises(EvidenceError, match="names 'nothing', the rows have m.good, m.short, total"):
+    with pytest.raises(ConfigError, match="names 'nothing', the rows have m.good, m.short, total"):
         _read(tmp_path, row, columns=columns | {"advantage": "nothing"})
     with pytest.raises(EvidenceError, match="did you mean reward"):
         _read(tmp_path, row, columns={"rewerd": "total"})

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evotrainer.errors import EvidenceError
+from evotrainer.errors import ConfigError
 from evotrainer.evidence.foreign.files import clear
 from evotrainer.evidence.foreign.names import formats, names
 from evotrainer.evidence.foreign.values import as_numbers, as_texts, codes_of, known_split, lost_numbers, no_error
@@ -60,7 +60,7 @@ class Roles:
         if theirs not in self.columns and not within:
             known = [name for name in self.columns if not name.startswith("@") and name not in ("file", "line")]
             has = ", ".join(clear(name, 40) for name in known[:30])
-            raise EvidenceError(f"the mapping of '{clear(ours, 60)}' names '{clear(theirs, 60)}', the rows have {has}")
+            raise ConfigError(f"the mapping of '{clear(ours, 60)}' names '{clear(theirs, 60)}', the rows have {has}")
         if ours.startswith(("reward_terms.", TERM_PREFIX)) or (ours == "reward_terms" and within):
             term = ours.removeprefix("reward_terms.").removeprefix(TERM_PREFIX)
             for name in within or [theirs]:
