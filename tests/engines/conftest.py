@@ -24,11 +24,6 @@ def vllm_config() -> Config:
     return config
 
 
-@pytest.fixture(scope="session", autouse=True)
-def small_cache() -> None:
-    os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
-
-
 @pytest.fixture(scope="module", autouse=True)
 def ended() -> Iterator[None]:
     yield

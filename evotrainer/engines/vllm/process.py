@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
+
 from evotrainer.config import EngineConfig, VllmConfig
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.vllm.client import ServerClient
@@ -26,6 +28,8 @@ RANKS = (8, 16, 32, 64, 128, 256, 320, 512, 1024)
 """Ranks that vLLM makes room for."""
 _NO_CAUSE = ("HTTP/1.1", "See root cause above")
 POLL_SECONDS = 0.5
+CPU_CACHE_PART = 8
+"""One part of so many of the free memory is a CPU server's cache of keys and values."""
 PROGRESS_SECONDS = 15.0
 _EXTENSION = Path(__file__).with_name("in_server")
 
@@ -146,8 +150,14 @@ def served_dtype(settings: VllmConfig, checkpoint: Checkpoint) -> str:
 
 
 def environment() -> dict[str, str]:
-    """Return the server's environment: this one, without its Python path, and with what weight updates need."""
+    """Return the server's environment: this one, without its Python path, and with what weight updates need.
+
+    On a CPU a server would take nearly all memory for its cache, beside the process that trains.
+    """
     own = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "VIRTUAL_ENV")}
+    own.setdefault(
+        "VLLM_CPU_KVCACHE_SPACE", str(max(1, psutil.virtual_memory().available // CPU_CACHE_PART // 1024**3))
+    )
     return own | {
         "PYTHONPATH": str(_EXTENSION),
         "VLLM_SERVER_DEV_MODE": "1",  # the endpoints that reload weights, reset the cache and sleep
