@@ -5,6 +5,7 @@ stage prints it in seconds; whoever shows the line takes off what has passed sin
 """
 
 import re
+import sys
 import time
 from collections import deque
 from pathlib import Path
@@ -14,11 +15,8 @@ FEW_STEPS, WIDER = 3, 1.5
 """Of fewer steps than these the range is so much wider at both ends."""
 READ_BYTES = 4000
 _LEFT = re.compile(r"(\d+) to (\d+) s left")
-_BESIDE = re.compile(
-    r"[>\s]|Running stage|(Updat|Generat)ing lock|To (track|enable)|Use `dvc|WARNING: |Collecting files|"
-    r"\||Configure Prefect|View the API|Check out the|\S+:\d+: \w*Warning: "
-)
-"""How lines begin that say nothing of how far a stage is: DVC's, Prefect's, warnings, and what goes on from a line."""
+_MARK = "evotrainer: "
+"""Begins what a stage prints of how far it is, between the lines of DVC, Prefect and other libraries."""
 
 
 class Pace:
@@ -45,13 +43,18 @@ class Pace:
         return f"{low:.0f} to {high:.0f} s left"
 
 
+def say(line: str) -> None:
+    """Print how far the stage is, where `last_line` finds it."""
+    print(f"{_MARK}{line}", file=sys.stderr, flush=True)
+
+
 def last_line(log: Path) -> str:
     """Return the last line that a stage printed of how far it is, its time left counted down; nothing for none."""
     if not log.is_file():
         return ""
     lines = log.read_text(encoding="utf-8", errors="replace")[-READ_BYTES:].splitlines()
-    text = next((line for line in reversed(lines) if line.strip() and not _BESIDE.match(line)), "")
-    return counted_down(text.strip(), max(0.0, time.time() - log.stat().st_mtime))
+    text = next((line for line in reversed(lines) if line.startswith(_MARK)), "")
+    return counted_down(text.removeprefix(_MARK).strip(), max(0.0, time.time() - log.stat().st_mtime))
 
 
 def counted_down(line: str, seconds: float) -> str:

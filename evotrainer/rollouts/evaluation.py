@@ -9,7 +9,6 @@ every loss stays counted: `extra.lost` of the row that took its place lists them
 depend on the answer, which is why what is limited is the share of *draws* lost, not of attempts still missing.
 """
 
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +21,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.repository import recorded_policy_hash
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.campaign.stage_progress import Pace
+from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine, policy_path
 from evotrainer.engines.base import RolloutEngine, SamplingParams
@@ -160,7 +159,7 @@ def _attempt(
         if now - reported >= PROGRESS_SECONDS:
             reported, speed = now, (usage().tokens - first) / (now - started)
             line = f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s"
-            print(f"{line}  {pace.left(len(problems) - done)}", file=sys.stderr, flush=True)
+            say(f"{line}  {pace.left(len(problems) - done)}")
     return rows
 
 

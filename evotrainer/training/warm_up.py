@@ -7,12 +7,12 @@ directory is the base policy of a campaign, v000. Equal arguments give equal byt
 """
 
 import hashlib
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder, split_card
+from evotrainer.campaign.stage_progress import say
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import create_environment, create_grader, find_domain
@@ -130,7 +130,7 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> W
 
     def report(step: int, loss: float) -> None:
         losses.append(loss)
-        print(f"step {step}/{steps}  loss {loss:.3f}", file=sys.stderr, flush=True)
+        say(f"step {step}/{steps}  loss {loss:.3f}")
 
     with telling_of_shortage("a warm-up", "a lower engine.micro_batch_tokens"):
         fit_supervised(loaded, pairs, fitted, report)

@@ -5,7 +5,6 @@ the same attempts, and generations the same problems. Families take turns. A slo
 (search.share_rollout) copies its rows under its own name: byte for byte what it would have sampled.
 """
 
-import sys
 import time
 from collections.abc import Sequence
 
@@ -14,7 +13,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import recorded_policy_hash
-from evotrainer.campaign.stage_progress import Pace
+from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, load_config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.domains.problem_sets.loading import load_problems
@@ -77,5 +76,5 @@ def _sample(
                 min(start + at_once, len(problems)),
             )
             line = f"rollout {done}/{len(problems)}  {speed:.0f} tokens/s  {pace.left(len(problems) - done)}"
-            print(line, file=sys.stderr, flush=True)
+            say(line)
     return rows, turns

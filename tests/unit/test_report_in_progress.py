@@ -40,7 +40,7 @@ def test_a_running_stage_is_shown_from_its_files(written_campaign: CampaignFiles
     shutil.copytree(written_campaign.root, root)
     files, log = CampaignFiles(root), root / "scratch/logs/v009/train.log"
     log.parent.mkdir(parents=True)
-    log.write_text("> sh tasks/stage.sh train v009\nstep 7  reward 0.700  900 tokens/s  9 s left\n")
+    log.write_text("> sh tasks/stage.sh train v009\nevotrainer: step 7  reward 0.700  900 tokens/s  9 s left\n")
     lock = root.parents[1] / "scratch/locks/demo.lock"
     with claim_lock(lock, "the campaign"):
         assert live_state(files).stages == [], "a log alone is an old one"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 
+from evotrainer.campaign.stage_progress import say
 from evotrainer.config import EngineConfig, VllmConfig
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.vllm.client import ServerClient
@@ -68,7 +69,7 @@ class ServerProcess:
                 )
             if time.monotonic() - reported >= PROGRESS_SECONDS:
                 reported = time.monotonic()
-                print(f"vLLM server starts  {waited:.0f} s  log {self.log}", file=sys.stderr, flush=True)
+                say(f"vLLM server starts  {waited:.0f} s  log {self.log}")
             time.sleep(POLL_SECONDS)  # the server announces nothing: it is asked until it answers
 
     def is_alive(self) -> bool:

@@ -5,7 +5,6 @@ brought to serve that one. A server that was started here ends with this process
 is used by one process at a time, since a process changes its weights; another waits.
 """
 
-import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pathlib import Path
 import torch
 from filelock import FileLock, Timeout
 
+from evotrainer.campaign.stage_progress import say
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.engines import end_with_process
 from evotrainer.engines.checkpoint import Checkpoint
@@ -97,7 +97,7 @@ class PolicyServer:
         """Start a server with the policy, or connect to the configured one; check that it is of the policy's kind."""
         settings, path = self.settings, checkpoint.base
         if settings.sleep and not self._on_gpu():
-            print("engine.vllm.sleep frees GPU memory: on a CPU it does nothing", file=sys.stderr, flush=True)
+            say("engine.vllm.sleep frees GPU memory: on a CPU it does nothing")
         self._dtype = served_dtype(settings, checkpoint)
         end_with_process(self.close)
         try:
@@ -131,9 +131,7 @@ class PolicyServer:
             elif way == "reload":
                 refusal = _reload(self.client, checkpoint.path)
             elif way == "restart":
-                print(
-                    f"vLLM server starts again: {'; '.join(objections) or 'new weights'}", file=sys.stderr, flush=True
-                )
+                say(f"vLLM server starts again: {'; '.join(objections) or 'new weights'}")
                 self.close()
                 self._open(checkpoint, codec)
             objection = refusal or self._objection(expected)
@@ -227,6 +225,6 @@ def _locked(url: str) -> FileLock:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        print(f"waits for the vLLM server at {url}: another stage uses it", file=sys.stderr, flush=True)
+        say(f"waits for the vLLM server at {url}: another stage uses it")
         lock.acquire()
     return lock

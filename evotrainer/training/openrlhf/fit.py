@@ -10,7 +10,6 @@ which episodes end differ.
 
 import json
 import shutil
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.campaign.answers import merge_record
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.ledger import usage
-from evotrainer.campaign.stage_progress import Pace
+from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines import absent_policy
@@ -190,7 +189,7 @@ class _Watch:
                 self._count()
                 end = self._own_end() if has_ended else self._reached_budget() or self._overrun()
                 if (time.monotonic() - reported >= PROGRESS_SECONDS or end) and self._groups.groups():
-                    print(self._progress(), file=sys.stderr, flush=True)
+                    say(self._progress())
                     reported = time.monotonic()
                 if end:
                     return end

@@ -13,7 +13,6 @@ appears whole or not at all. An unfinished step is repeated, with the same bytes
 """
 
 import shutil
-import sys
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -26,7 +25,7 @@ from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter, create_filter
 from evotrainer.campaign.documents import replacing
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.campaign.stage_progress import Pace
+from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, FilterConfig
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
@@ -134,9 +133,9 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
             saved = time.monotonic()
             pause = max(checkpoint_seconds, (saved - now) / SAVING_SHARE)
         if now - reported >= PROGRESS_SECONDS:
-            print(_progress_line(state, loop.run.config, pace), file=sys.stderr, flush=True)
+            say(_progress_line(state, loop.run.config, pace))
             reported = now
-    print(_progress_line(state, loop.run.config, pace), file=sys.stderr, flush=True)
+    say(_progress_line(state, loop.run.config, pace))
     return "", ""
 
 
