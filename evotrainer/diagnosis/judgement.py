@@ -137,10 +137,11 @@ def under_causes(findings: Sequence[Finding], evidence: Evidence) -> list[Findin
 def _explains(cause: Finding, other: Finding, evidence: Evidence) -> bool:
     worse = SEVERITIES.index(other.severity) - SEVERITIES.index(cause.severity)
     is_weak = worse == 0 and other.severity == "warning"
-    if cause.follows_from or worse < 0 or (is_weak and other.mode not in EFFECTS):
-        return False
     held = evidence.places.get(cause.message, np.zeros(0, np.int64))
-    if is_weak and len(held) > MOST * evidence.num_rows:
+    is_wide = len(held) > MOST * evidence.num_rows
+    if cause.follows_from or worse < 0 or (is_weak and is_wide):
+        return False
+    if (is_weak or is_wide) and other.mode not in EFFECTS:
         return False
     of = evidence.places.get(other.message, np.zeros(0, np.int64))
     return len(of) > 0 and float(np.isin(of, held).mean()) >= HELD
