@@ -143,7 +143,7 @@ def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(policy: 
     assert [check.state for check in look_at_memory(start)] == ["ok", "warning"]
 
 
-def test_a_statement_under_two_ids_isdescribe(tmp_path: Path, digit_problems: list[Problem]) -> None:
+def test_a_statement_under_two_ids_is_described(tmp_path: Path, digit_problems: list[Problem]) -> None:
     twice = [*digit_problems, *(p.model_copy(update={"problem_id": f"{p.problem_id}b"}) for p in digit_problems[:2])]
     (tmp_path / "own.jsonl").write_text(rows_of(twice))
     found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
@@ -155,7 +155,7 @@ def test_a_statement_under_two_ids_isdescribe(tmp_path: Path, digit_problems: li
     [("{0}+{0}=?", []), ("{0} and {0}?", ["warning"]), ("{0}\N{MULTIPLICATION SIGN}{0}=?", ["error"])],
     ids=["sums", "words", "no token"],
 )
-def test_what_an_embedded_policy_cannot_read_isdescribe(tmp_path: Path, prompt: str, told: list[str]) -> None:
+def test_what_an_embedded_policy_cannot_read_is_described(tmp_path: Path, prompt: str, told: list[str]) -> None:
     rows = [{"id": str(n), "problem": prompt.format(n), "answer": "1"} for n in range(80)]
     (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
@@ -217,7 +217,7 @@ def test_a_setting_that_no_campaign_can_follow_is_an_error_before_one_starts(set
         (["hours=1", "dollars=1"], "", ""),
     ],
 )
-def test_a_budget_without_room_for_a_version_isdescribe(own: str, limits: list[str], state: str, told: str) -> None:
+def test_a_budget_without_room_for_a_version_is_described(own: str, limits: list[str], state: str, told: str) -> None:
     sizes = [own, "evaluate.attempts=8", "evaluate.max_problems=8"]
     found = examine(ROOT, [*sizes, *(f"budget.total.{one}" for one in limits)], embedded=None)
     lines = shown(found, "budget")
