@@ -5,6 +5,7 @@ Used for what is no DVC stage (planning, the report), and for the environment, l
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import socket
@@ -23,6 +24,7 @@ FULL_BYTES = 20_000_000
 """A disk with less is taken for the cause of whatever failed."""
 KILLED_STATUSES = (-9, 137)
 WARM_SOCKET = "scratch/warm.sock"
+_EXCEPTION = re.compile(r"[\w.]+(Error|Exception)\b")
 
 _warm: dict[Path, subprocess.Popen[bytes]] = {}
 
@@ -110,16 +112,24 @@ def log_path(root: Path, subject: Subject, stage: str) -> Path:
     return root / "scratch" / "logs" / subject.name / f"{stage}.log"
 
 
-def last_error(log: Path) -> str | None:
-    """Return the last line of a stage's log that the stage runner marked as its error."""
+def last_error(log: Path) -> str:
+    """Return the last line of a stage's log that the stage runner marked as its error, else how a traceback ends."""
     lines = log.read_text(errors="replace").splitlines() if log.is_file() else []
-    return next((line.removeprefix("error: ") for line in reversed(lines) if line.startswith("error: ")), None)
+    marked = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+    return (marked or [line for line in lines[-1:] if _EXCEPTION.match(line)] or [""])[-1]
 
 
-def where_full(folder: Path, message: str) -> str:
-    """Return a message, which says so where the disk of a folder is full: what failed could not write why."""
-    free = shutil.disk_usage(folder).free
-    return f"the disk is full, {free / 1e6:.0f} MB are left: {message}" if free < FULL_BYTES else message
+def where_full(root: Path, message: str) -> str:
+    """Return a message, which says so where the disk of a campaign is full: what failed could not write why.
+
+    A full disk leaves bytecode cut short, and no stage of the campaign would start again: bytecode is removed.
+    """
+    free = shutil.disk_usage(root).free
+    if free >= FULL_BYTES:
+        return message
+    for folder in [*root.rglob("__pycache__")]:
+        shutil.rmtree(folder, ignore_errors=True)
+    return f"the disk is full, {free / 1e6:.0f} MB are left: {message}"
 
 
 def failure(root: Path, subject: Subject, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:

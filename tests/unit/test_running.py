@@ -19,7 +19,7 @@ from tasks.running import progress as module
 from tasks.running import stage_process
 from tasks.running.progress import Progress
 from tasks.running.secrets import NEEDED, PASS_VARIABLE, visible
-from tasks.running.stage_process import MachineFailedError, failure
+from tasks.running.stage_process import MachineFailedError, failure, log_path
 
 
 def _answer(error: Exception, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:
@@ -40,8 +40,15 @@ def test_a_full_disk_is_named_where_nothing_could_be_written(tmp_path: Path, mon
     told = failure(tmp_path, Subject.version("v001"), "train", None, "Unlock called on an unlocked lock", "again")
     assert str(told) == "v001 train failed: Unlock called on an unlocked lock. Rerun it: again"
     monkeypatch.setattr(stage_process, "FULL_BYTES", 1 << 62)
-    told = failure(tmp_path, Subject.version("v001"), "train", None, "Unlock called on an unlocked lock", "again")
-    assert "v001 train failed: the disk is full, " in str(told)
+    cut = tmp_path / "tasks" / "__pycache__" / "stage.pyc"
+    cut.parent.mkdir(parents=True)
+    cut.touch()
+    log = log_path(tmp_path, Subject.version("v001"), "train")
+    log.parent.mkdir(parents=True)
+    log.write_text("Traceback (most recent call last):\nEOFError: marshal data too short\n")
+    told = failure(tmp_path, Subject.version("v001"), "train", 1, "", "again")
+    assert "v001 train failed: the disk is full, " in str(told) and "left: EOFError: marshal data" in str(told)
+    assert not cut.exists(), "bytecode that is cut short would end each later start"
 
 
 @pytest.fixture
