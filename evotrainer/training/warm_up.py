@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder, split_card
-from evotrainer.campaign.stage_progress import say
+from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import create_environment, create_grader, find_domain
@@ -128,9 +128,12 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> W
         steps, batch, settings.learning_rate, config.seed, engine.optimiser, engine.micro_batch_tokens
     )
 
+    pace = Pace()
+
     def report(step: int, loss: float) -> None:
         losses.append(loss)
-        say(f"step {step}/{steps}  loss {loss:.3f}")
+        pace.step(1)
+        say(f"step {step}/{steps}  loss {loss:.3f}  {pace.left(steps - step)}")
 
     with telling_of_shortage("a warm-up", "a lower engine.micro_batch_tokens"):
         fit_supervised(loaded, pairs, fitted, report)
