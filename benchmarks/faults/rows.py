@@ -9,6 +9,8 @@ import json
 import shutil
 import signal
 import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from evotrainer.sandbox import kernel
 
 FIRST_SECONDS, SERVER = 6.0, "prefect server start"
 HOUR_SECONDS, DISK_BYTES, SPARE_BYTES = 3600, 8 * 1024**3, 16_000
+SUSPENDED_SECONDS, FREE_BYTES = 600.0, 2 * 10**9
 PLACES = ("/validation/", "/.dvc/cache/", "/rollout/", "/model/", "/report/")
 """Parts of the paths of what is written: evidence, DVC's cache, rollouts, checkpoints, the report."""
 GIT_LOCKS = (
@@ -179,6 +182,31 @@ def clock_set_back(trial: Trial) -> None:
     trial.checkout.run_until(trial.moment(), set_back)
 
 
+def suspended(trial: Trial) -> None:
+    """Stop every process of the campaign for ten minutes at a drawn moment, as a laptop does that is closed."""
+
+    def sleep(process: subprocess.Popen[str]) -> None:
+        tree = [*trial.checkout.processes(), *psutil.Process(process.pid).children(recursive=True)]
+        for one in tree:
+            one.suspend()
+        time.sleep(SUSPENDED_SECONDS)  # nothing happens meanwhile: that is the fault
+        for one in tree:
+            one.resume()
+
+    trial.checkout.run_until(trial.moment(), sleep)
+
+
+def little_memory(trial: Trial) -> None:
+    """Leave two GB of the machine's memory from the start to the end."""
+    taken = psutil.virtual_memory().available - FREE_BYTES
+    hold = f"import sys; held = bytearray({taken}); held[::4096] = b'x' * len(held[::4096]); print(); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as ballast:
+        assert ballast.stdin is not None and ballast.stdout is not None
+        ballast.stdout.readline()
+        trial.checkout.run()
+        ballast.stdin.close()
+
+
 def two_at_once(trial: Trial) -> None:
     """Run a second campaign in the same checkout, which must end too."""
     first, second = trial.checkout.start(), trial.checkout.start("d")
@@ -202,5 +230,7 @@ FAULTS: dict[str, Callable[[Trial], None]] = {
     "git read-only": mounted(".git", "remount,bind,ro"),
     "disk full": mounted("", "remount,size={full}"),
     "clock an hour back": clock_set_back,
+    "suspended": suspended,
+    "2 GB of memory": little_memory,
     "two campaigns": two_at_once,
 }
