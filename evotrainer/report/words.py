@@ -126,7 +126,8 @@ def sharpness(found: Certificate) -> str:
     """Return a warning where what reinforcement learning gained is of the mean alone; else nothing."""
     greedy = {one.version: one.greedy_score for one in found.scores}
     shown = [one for one in found.comparisons if one.against == found.start and one.metric == "score" and one.low > 0]
-    return sharpened(shown[0].difference, greedy[found.incumbent] - greedy[found.start]) if shown else ""
+    warning = sharpened(shown[0].difference, greedy[found.incumbent] - greedy[found.start]) if shown else ""
+    return warning and f"from {found.start} to {found.incumbent} {warning}"
 
 
 REPLAYED = {

@@ -225,7 +225,10 @@ def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_wri
     page = write_report(campaign_writer.files).read_text(encoding="utf-8")
     assert "0.8123" in page and "+0.3711" in page and "400 problems of the sealed test split" in page
     assert '<th class="n">mean@8</th><th class="n">greedy</th><th class="n">pass@8</th>' in page
-    assert "only sharpness may have moved: the mean rose by +0.3711, the greedy score moved by +0.0500" in page
+    assert (
+        "from v000 to v001 only sharpness may have moved: the mean rose by +0.3711, the greedy score moved by +0.0500"
+        in page
+    )
     assert report_data(campaign_writer.files)["certificate"]["comparisons"][0]["low"] == 0.3511
 
 
