@@ -54,7 +54,7 @@ OWN = "own checks"
 HELD = 0.8
 """Share of a finding's attempts that its cause holds."""
 MOST = 0.95
-"""Share of all attempts beyond which an equally bad finding explains no other: it would explain each."""
+"""Share of all attempts beyond which a finding explains effects alone, and none as bad: it would explain each."""
 
 
 class Plugin(Protocol):

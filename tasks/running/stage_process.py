@@ -119,17 +119,16 @@ def last_error(log: Path) -> str:
     return (marked or [line for line in lines[-1:] if _EXCEPTION.match(line)] or [""])[-1]
 
 
-def where_full(root: Path, message: str) -> str:
-    """Return a message, which says so where the disk of a campaign is full: what failed could not write why.
+def where_full(folder: Path, message: str) -> str:
+    """Return a message, which says so where the disk of a folder is full: what failed could not write why."""
+    free = shutil.disk_usage(folder).free
+    return f"the disk is full, {free / 1e6:.0f} MB are left: {message}" if free < FULL_BYTES else message
 
-    A full disk leaves bytecode cut short, and no stage of the campaign would start again: bytecode is removed.
-    """
-    free = shutil.disk_usage(root).free
-    if free >= FULL_BYTES:
-        return message
+
+def drop_bytecode(root: Path) -> None:
+    """Remove a campaign's bytecode: a full disk cuts it short, Python takes it for whole, and no stage starts again."""
     for folder in [*root.rglob("__pycache__")]:
         shutil.rmtree(folder, ignore_errors=True)
-    return f"the disk is full, {free / 1e6:.0f} MB are left: {message}"
 
 
 def failure(root: Path, subject: Subject, stage: str, status: int | None, other: str, rerun: str) -> EvoTrainerError:
@@ -138,6 +137,8 @@ def failure(root: Path, subject: Subject, stage: str, status: int | None, other:
     message = last_error(log_path(root, subject, stage)) or killed or f"exit status {status}"
     if status == BUDGET_STATUS:
         return BudgetError(f"{subject} {stage} was stopped: {message.rstrip('.')}")
+    if shutil.disk_usage(root).free < FULL_BYTES:
+        drop_bytecode(root)
     reason = f"{subject} {stage} failed: {where_full(root, message).rstrip('.')}"
     if status in (RETRY_STATUS, *KILLED_STATUSES):
         return MachineFailedError(reason, rerun)
