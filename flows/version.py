@@ -9,7 +9,7 @@
 
 Each step is one DVC stage, and DVC decides whether it has to run: the flow and `dvc repro versions/v003/dvc.yaml` do
 the same. Planning wrote the stages to that pipeline, and the flow runs them in its order. The base version v000 is
-evaluated only. Confirm stands in the pipeline where fresh training seeds are asked for, and for a merge.
+evaluated only. Confirm stands in the pipeline where fresh training seeds are asked for.
 
 While a gate waits, no stage of this version is alive. An ABORT closes the version untrained, a REVISE
 goes back to propose. The answers are inputs of the version (evotrainer/campaign/gates.py): a run that goes on, and

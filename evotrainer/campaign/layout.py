@@ -26,7 +26,7 @@ versions/v003/
     judge/                    recorded answers of the rubric judge, where one is asked
     leak_response/           after a leak: rows under stricter access, one folder a version
     audit.json metrics.json verdict.json
-    confirm/ confirmation.json   rows of fresh training seeds and of a merge's parts; what they say of the recipe
+    confirm/ confirmation.json   rows of fresh training seeds; what they say of the recipe
     gates/                    answers of a person, where the version waits for one (gates.py)
     costs/ receipt.json       what it took, and what its bytes follow from; no DVC outputs
 harness/r03/                  under harness=evolving, after generation 3

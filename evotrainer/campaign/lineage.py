@@ -306,12 +306,6 @@ def common_base(records: Sequence[VersionRecord], first: str, second: str) -> st
     return next(version for version in recipe_chain(records, first)[1:] if version in known)
 
 
-def recipe_beneath(records: Sequence[VersionRecord], first: str, second: str) -> str:
-    """Return the trained version with neither change of a merge: what both stand on, or the baseline for v000."""
-    base = common_base(records, first, second)
-    return base if base != BASE_VERSION else baseline(records) or BASE_VERSION
-
-
 def changes_since(records: Sequence[VersionRecord], base: str, version: str) -> list[Diff]:
     """Return the diffs from `base` to a version in their order; its own alone where it does not stand on `base`."""
     chain = recipe_chain(records, version)

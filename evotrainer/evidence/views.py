@@ -105,13 +105,13 @@ def _directories(files: CampaignFiles, names: Sequence[str], stage: str) -> list
 
 
 def _confirmed(versions: list[VersionFiles]) -> list[Path]:
-    """Return the rows of fresh seeds and of merged parts; seeds that several versions share appear once."""
+    """Return the rows of fresh seeds; seeds that several versions share appear once."""
     found: list[Path] = []
     shared: set[str] = set()
     for version in versions:
         confirmation = version.confirmation.find()
         against = confirmation.recipe.against if confirmation and confirmation.recipe else None
-        found += [version.confirm / "candidate", *sorted(version.confirm.glob("parts/*"))]
+        found.append(version.confirm / "candidate")
         if against is not None and against not in shared:
             found.append(version.confirm / "reference")
             shared.add(against)

@@ -7,7 +7,7 @@
     checkpoint.py    the sequential gate on fresh rows: state and step
     rounds.py        the gates of one version: error level, limits, rounds
     recipe.py        the gate on fresh training seeds
-    attribution.py   did the hypothesis fire, and which of two merged winners carried the gain
+    attribution.py   did the hypothesis fire
     verdict.py       the decision; verdict_text.py says it
 
 Everything is a pure function of its arguments; states are frozen records.

@@ -4,16 +4,7 @@ import math
 from collections.abc import Sequence
 
 from evotrainer.promotion.measures import MEASURES, WORDS
-from evotrainer.records import (
-    CheckpointClaim,
-    Comparison,
-    LimitClaim,
-    MergeClaim,
-    NoiseFloor,
-    RecipeClaim,
-    SeedRun,
-    VersionRecord,
-)
+from evotrainer.records import CheckpointClaim, Comparison, LimitClaim, NoiseFloor, RecipeClaim, SeedRun, VersionRecord
 
 _ENDINGS = {
     "promoted": "promoted",
@@ -100,21 +91,13 @@ def describe_recipe(claim: RecipeClaim, confidence: float) -> list[str]:
 def recipe_label(record: VersionRecord) -> str:
     """Return what is known of a version's recipe, in a few words; nothing where its recipe is not tested."""
     found = record.confirmation
-    merge = f"carried by {carrier_text(found.merge)}" if found is not None and found.merge is not None else ""
     claim = found.recipe if found is not None else None
     if claim is None:
-        return "; ".join(filter(None, ["unproven" if record.verdict.outcome == "promoted" else "", merge]))
+        return "unproven" if record.verdict.outcome == "promoted" else ""
     moved = "" if claim.difference is None else f" {claim.difference:+.4f}"
     attributed = f" {record.attribution}" if record.attribution else ""
     seeds = f"; {_range(claim.candidate)} against {_range(claim.reference)}" if claim.candidate else ""
-    return f"{claim.outcome}{moved}{attributed}{seeds}" + (f"; {merge}" if merge else "")
-
-
-def carrier_text(merge: MergeClaim) -> str:
-    """Return which change of a merge carried its gain, by the names of its parents."""
-    names = dict(zip(("first", "second"), merge.parents, strict=False)) | {"both": " and ".join(merge.parents)}
-    words = {"interaction": "their interaction", "unresolved": "nothing that shows"} | names
-    return words[merge.carried_by]
+    return f"{claim.outcome}{moved}{attributed}{seeds}"
 
 
 def _range(runs: Sequence[SeedRun]) -> str:

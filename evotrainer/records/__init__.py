@@ -22,13 +22,10 @@ from evotrainer.records.base import (
 from evotrainer.records.certificates import Agreement, Certificate, CertifiedScore, Receipt, ReceiptLine
 from evotrainer.records.claims import (
     Attribution,
-    Carrier,
     CheckpointClaim,
     Confirmation,
-    Effect,
     GateOutcome,
     LimitClaim,
-    MergeClaim,
     MetricShift,
     NoiseFloor,
     RecipeClaim,

@@ -4,7 +4,7 @@ Differences and bounds are in score units, [-1, 1].
 A *confidence sequence* is an interval that holds after every round at once, whenever the gate stopped.
 
 A verdict is about one checkpoint and is never rewritten. Whether the *recipe* is better is another claim with its own
-evidence and its own file: confirmation.json, with fresh training seeds and the 2 x 2 evaluation of a merge.
+evidence and its own file: confirmation.json, with fresh training seeds.
 """
 
 from typing import Literal
@@ -20,8 +20,6 @@ RecipeOutcome = Literal["open", "proven", "futile", "unproven"]
 Attribution = Literal["FIRED", "NOT_FIRED", "CONFOUNDED"]
 """Of an intervention whose recipe was tested: proven, by what its hypothesis says and nothing else; not proven; proven,
 but what was predicted did not happen or what must not move did."""
-
-Carrier = Literal["interaction", "both", "first", "second", "unresolved"]
 
 
 class NoiseFloor(Record):
@@ -119,32 +117,6 @@ class MetricShift(Record):
     came_true: bool | None = Field(description="None where it was not measured")
 
 
-class Effect(Record):
-    """A contrast in score units with its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-class MergeClaim(Record):
-    """Which of two merged changes carried the gain: `carried_by` names what has an interval above 0.
-
-    The interaction comes first if its own interval excludes 0.
-    """
-
-    neither: str = ""
-    parents: tuple[str, ...] = Field(default=(), description="the versions called first and second")
-    num_problems: int = 0
-    attempts: int = Field(default=0, description="fresh attempts a problem on each of the four policies")
-    first: Effect
-    second: Effect
-    interaction: Effect
-    merge: Effect = Field(description="both - neither: what is attributed")
-    carried_by: Carrier
-    reason: str
-
-
 class Confirmation(Record):
     """All that was tested of a version after its verdict."""
 
@@ -152,6 +124,5 @@ class Confirmation(Record):
     recipe: RecipeClaim | None = Field(default=None, description="null where no fresh seed was trained")
     prediction: MetricShift | None = Field(default=None, description="the predicted metric over seeds")
     controls: tuple[MetricShift, ...] = Field(default=(), description="what the hypothesis says does not move")
-    merge: MergeClaim | None = None
     attribution: Attribution | None = Field(default=None, description="null where the recipe was not tested")
     reasons: list[str] = []

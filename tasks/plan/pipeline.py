@@ -7,8 +7,8 @@ Code is a dependency like data: the nouns in evotrainer/ and the stage's own pac
 and on closed versions only, so that v003 stays up to date after v004. Evidence and models are cached by DVC; small
 JSON and YAML files are kept in git, where a person can read them.
 
-Confirm is there where seeds are asked for, and for every merge. It depends on what trains both recipes again (their
-settings, cached rollouts and starts) and, of a merge, on the four policies around it; never on runs of other versions.
+Confirm is there where seeds are asked for. It depends on what trains both recipes again (their settings, cached
+rollouts and starts), never on runs of other versions.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ import yaml
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-from evotrainer.campaign.lineage import recipe_before, recipe_beneath
+from evotrainer.campaign.lineage import recipe_before
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import WITHOUT_RECIPE, VersionRecord, VersionSpec
@@ -255,7 +255,7 @@ def _evidence(record: VersionRecord) -> list[str]:
 
 def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[Stage]:
     """Return the confirm stage of a version, or nothing where nothing would be asked."""
-    if spec.kind in (*WITHOUT_RECIPE, "continuation") or not (config.evaluate.recipe_seeds or spec.kind == "merge"):
+    if spec.kind in (*WITHOUT_RECIPE, "continuation") or not config.evaluate.recipe_seeds:
         return []
     deps = [
         "spec.json",
@@ -271,10 +271,7 @@ def confirm_stages(config: Config, spec: VersionSpec, records: Sequence[VersionR
         CONFIG,
     ]
     deps += policy_paths(config, start_of(config, spec))
-    if config.evaluate.recipe_seeds:
-        deps += _recipe_of(config, recipe_before(spec, records))
-    if spec.kind == "merge":
-        deps += _parts_of(config, spec, records)
+    deps += _recipe_of(config, recipe_before(spec, records))
     return [
         Stage(
             "confirm",
@@ -291,9 +288,3 @@ def _recipe_of(config: Config, version: str) -> list[str]:
     if version == BASE_VERSION:
         return policy_paths(config, BASE_VERSION)
     return [f"../{version}/{name}" for name in ("config.yaml", "code", "rollout")]
-
-
-def _parts_of(config: Config, spec: VersionSpec, records: Sequence[VersionRecord]) -> list[str]:
-    neither = recipe_beneath(records, *spec.parents)
-    policies = [path for name in (neither, *spec.parents) for path in (*policy_paths(config, name), *recorded(name))]
-    return ["model", *policies]

@@ -1,4 +1,4 @@
-"""The recipe gate, the winner's-curse correction, the attribution of merges, and score models."""
+"""The recipe gate, the winner's-curse correction, and score models."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,6 @@ from scipy import stats
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.attribution import attribute
 from evotrainer.promotion.noise import winners_curse
 from evotrainer.promotion.recipe import RecipeDesign, RecipeGate, recipe_floor
 from evotrainer.records import RecipeClaim
@@ -14,7 +13,6 @@ from tests.recipe_seeds import seed_runs
 
 SEEDS = (0.50, 0.51, 0.49, 0.52, 0.50, 0.48, 0.51, 0.49)
 DESIGN = RecipeDesign()
-DRAWS = {"samples": 1000, "confidence": 0.95, "seed": 4}
 
 
 def gate(scores=(), reference=SEEDS, design: RecipeDesign = DESIGN) -> RecipeGate:
@@ -89,32 +87,3 @@ def test_the_best_of_eight_loses_what_luck_had_added() -> None:
     assert mean == pytest.approx(1.42 * error / np.sqrt(2), rel=0.35)
     with pytest.raises(EvidenceError, match="in one evaluation only"):
         winners_curse(table(chance), table(chance[:-1]))
-
-
-BASE = np.random.default_rng(3).uniform(0.2, 0.5, 300)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "both", "carrier"),
-    [
-        (0.2, 0.0, 0.2, "first"),
-        (0.0, 0.2, 0.2, "second"),
-        (0.2, 0.2, 0.4, "both"),
-        (0.2, 0.2, 0.2, "interaction"),
-        (0.0, 0.0, 0.3, "interaction"),
-        (0.0, 0.0, 0.0, "unresolved"),
-    ],
-)
-def test_a_merge_is_attributed_to_what_carried_it(first: float, second: float, both: float, carrier: str) -> None:
-    cells = [table(BASE + lift, seed=seed) for seed, lift in enumerate((0.0, first, second, both))]
-    found = attribute(*cells, **DRAWS)
-    assert found.carried_by == carrier
-    assert found.merge.value == pytest.approx(cells[3].score - cells[0].score)
-    assert found.first.value + found.second.value == pytest.approx(found.merge.value)
-
-
-def test_attribution_needs_the_same_problems_and_states_ties() -> None:
-    cells = [table(BASE)] * 4
-    assert attribute(*cells, **DRAWS).carried_by == "unresolved"
-    with pytest.raises(EvidenceError, match="in one evaluation only"):
-        attribute(*cells[:3], table(BASE[:-1]), **DRAWS)
