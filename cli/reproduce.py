@@ -8,7 +8,7 @@ from cli.opening import checkout, read_campaign
 from cli.output import Json, Name, print_json, print_line, print_rows
 
 if TYPE_CHECKING:
-    from evotrainer.records import Comparison, ReceiptLine
+    from evotrainer.records import Comparison
 
 
 def reproduce(
@@ -30,37 +30,17 @@ def reproduce(
                 "campaign": name,
                 "version": result.version,
                 "stages_run": result.stages_run,
-                "is_identical": result.difference is None,
                 "difference": result.difference,
                 "is_reproduced": result.is_reproduced,
-                "receipt": result.receipt and [line.model_dump() for line in result.receipt],
+                "changed": result.changed,
             }
         )
     else:
         print_line(f"{name} {result.version}: {result.words}")
         print_line(f"stages run: {', '.join(result.stages_run) or 'none, nothing had changed'}")
         if result.version != "certificate":
-            _print_receipt(result.receipt)
+            print_line(result.surroundings)
     raise typer.Exit(0 if result.is_reproduced else 1)
-
-
-def _print_receipt(lines: "list[ReceiptLine] | None") -> None:
-    """Print how far two receipts agree, and the lines that differ; --json has all."""
-    if lines is None:
-        print("no receipt was recorded: the version was closed before there were any")
-        return
-    from flows.workspace.receipts import summary
-
-    print_line(summary(lines))
-    differing = [line for line in lines if line.agreement == "differs"]
-    if differing:
-        print_rows(
-            ["section", "line", "recorded -> found"], [[one.section, one.name, _change(one)] for one in differing]
-        )
-
-
-def _change(line: "ReceiptLine") -> str:
-    return f"{line.recorded or '(no line)'} -> {line.found or '(no line)'}"
 
 
 def certificate(name: Name, json: Json = False) -> None:

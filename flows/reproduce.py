@@ -7,8 +7,8 @@
 What was pulled is hashed again first: DVC believes its cache (stored_outputs.py). Without force DVC finds every stage
 up to date, or runs those that are not. With force each stage of the version is computed again from what it stands on.
 dvc.lock holds the hash of every input and output, so comparing it line by line with the tagged one compares all
-bytes; `dvc status` would only compare the workspace with the new dvc.lock. The version's receipt is gathered anew in
-that worktree and compared with the tagged one, line by line.
+bytes; `dvc status` would only compare the workspace with the new dvc.lock. Packages and hardware that differ from the
+tagged receipt's are named.
 
 With force the sealed split is read again, by policies that are fixed, in a worktree whose history has no certificate.
 What comes of it is compared with what is recorded and thrown away with the worktree.
@@ -25,13 +25,12 @@ from pathlib import Path
 
 from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject, parse_version
 from evotrainer.errors import EvidenceError, LineageError
-from evotrainer.records import ReceiptLine
 from evotrainer.rollouts.certification import check_certificate
 from evotrainer.rollouts.certification import first_difference as first_field
 from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
 from flows.workspace.git import git
 from flows.workspace.prepare_inputs import ensure_data
-from flows.workspace.receipts import compare_receipts, gather_receipt, recorded_receipt
+from flows.workspace.receipts import changed_since
 from flows.workspace.storage import connect
 from flows.workspace.stored_outputs import altered_of, altered_outputs, describe, pull_intact
 from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign
@@ -41,22 +40,23 @@ from tasks.running.stage_process import let_cool, run_code
 
 COMPARED = ("dvc.lock", "verdict.json")
 PIPELINE = "certificate/dvc.yaml"
+MAX_SHOWN = 12
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """What came of it: the stages that had to run, the first difference or None, and the receipt's lines."""
+    """What came of it: the stages that had to run, the first difference or None, and what its machine is not."""
 
     version: str
     stages_run: list[str]
     difference: str | None
-    receipt: list[ReceiptLine] | None
-    """None where the version was closed without a receipt."""
+    changed: dict[str, str] | None
+    """Hardware and packages of another value than the receipt's; None where the version was closed without one."""
 
     @property
     def is_reproduced(self) -> bool:
         """Whether all that must agree does."""
-        return self.difference is None and not any(line.is_broken for line in self.receipt or [])
+        return self.difference is None
 
     @property
     def words(self) -> str:
@@ -68,6 +68,15 @@ class Reproduction:
             return f"identical: certificate.json, {how}"
         how = "as pulled, hashed again; nothing was computed, --force does that"
         return f"identical: dvc.lock and verdict.json, {'computed again' if self.stages_run else how}"
+
+    @property
+    def surroundings(self) -> str:
+        """How packages and machine differ from those on which the version was closed, in one line."""
+        if self.changed is None:
+            return "no receipt was recorded: certificates, and versions closed before there were any, have none"
+        lines = [f"{name} {change}" for name, change in self.changed.items()]
+        shown = [*lines[:MAX_SHOWN], *([f"and {more} more"] if (more := len(lines) - MAX_SHOWN) > 0 else [])]
+        return f"packages and machine: {', '.join(shown) or 'as when it was closed'}"
 
 
 async def reproduce_version(
@@ -86,19 +95,12 @@ async def reproduce_version(
         # of a cache that is shared and damaged, what the named remote has takes the place
         if bad := await pull_intact(root, Subject.version(version), target, altered, is_mended=bool(remote)):
             told = describe(root, f"versions/{version}/dvc.lock", bad[0], remote)
-            return Reproduction(version, [], told, verify_receipt(workspace, root, version))
+            return Reproduction(version, [], told, changed_since(workspace, version))
         subject = Subject.version(version)
         stages = [stage for stage in stages_of(CampaignFiles(root), subject) if not only or stage in only]
         ran = [stage for stage in stages if await run_stage(root, subject, stage, force)]
         difference = first_difference(main, root, tag, version)
-        receipt = verify_receipt(workspace, root, version)
-    return Reproduction(version, ran, difference, receipt)
-
-
-def verify_receipt(workspace: Workspace, root: Path, version: str) -> list[ReceiptLine] | None:
-    """Compare the tagged receipt with one gathered in the worktree `root`; None where none was recorded."""
-    recorded = recorded_receipt(workspace, version)
-    return compare_receipts(recorded, gather_receipt(root, version)) if recorded else None
+    return Reproduction(version, ran, difference, changed_since(workspace, version))
 
 
 def first_difference(main: Path, root: Path, tag: str, version: str) -> str | None:

@@ -1,7 +1,7 @@
 """Human gates of a version: what a person answered, and what follows from it.
 
     gates/revisions.json   what the propose stage depends on: revisions, and the end of the version
-    gates/answers.json     every answer in its order, for the flow that goes on and for the receipt
+    gates/answers.json     every answer in its order, for the flow that goes on and for a reproduction
 
 A version is gated if it was planned with gates/revisions.json. An answer that changes nothing that a stage reads stands
 in answers.json alone, so that no stage runs again for it. So does the time of each answer.

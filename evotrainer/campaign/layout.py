@@ -28,7 +28,7 @@ versions/v003/
     audit.json metrics.json verdict.json
     confirm/ confirmation.json   rows of fresh training seeds; what they say of the recipe
     gates/                    answers of a person, where the version waits for one (gates.py)
-    costs/ receipt.json       what it took, and what its bytes follow from; no DVC outputs
+    costs/ receipt.json       what it took, on which machine; no DVC outputs
 harness/r03/                  under harness=evolving, after generation 3
     inputs/                   lineage.json, evolved plugins before it
     plugins/  revision.json   evolved diagnostics after it, and what became of each
@@ -52,7 +52,6 @@ from evotrainer.records import (
     Confirmation,
     HarnessReport,
     Proposal,
-    Receipt,
     Record,
     Revision,
     TrainingSummary,
@@ -203,7 +202,7 @@ class VersionFiles:
     """What a person sent back, for the propose stage; there where the version waits for a person."""
     gate_answers = Place("gates/answers.json")
     """Every answer of a person, in order."""
-    receipt = Stored("receipt.json", Receipt, in_declared_order(1))
+    receipt = Place("receipt.json")
 
 
 @dataclass(frozen=True)

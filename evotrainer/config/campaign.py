@@ -126,7 +126,7 @@ class HarnessConfig:
     """The diagnostics in force."""
 
     name: str = "static"
-    """A label for receipts; `plugins` and `evolve` say what is loaded."""
+    """A label; `plugins` and `evolve` say what is loaded."""
     plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS])
     """Folders of harness_plugins/ that are loaded."""
     without: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ from evotrainer.records.base import (
     Split,
     VersionKind,
 )
-from evotrainer.records.certificates import Agreement, Certificate, CertifiedScore, Receipt, ReceiptLine
+from evotrainer.records.certificates import Certificate, CertifiedScore
 from evotrainer.records.claims import (
     Attribution,
     CheckpointClaim,

@@ -2,7 +2,7 @@
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
     campaign run   score table with intervals, what was spent, link to the report
-    comparison     whether a repeated computation agrees, and its receipt
+    comparison     whether a repeated computation agrees
     stage          progress of rollout and training                  tasks/running/prefect_task.py
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
@@ -23,7 +23,6 @@ from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
 from evotrainer.report.tables import LINEAGE_COLUMNS, VERSION_COLUMNS, lineage_cells, spending, version_rows
 from flows.reproduce import Reproduction
-from flows.workspace.receipts import summary
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 
@@ -61,27 +60,10 @@ async def publish_campaign(workspace: Workspace) -> None:
 
 
 async def publish_comparison(workspace: Workspace, found: Reproduction, what: str) -> None:
-    """Show what a computation that was repeated gave: `what` is reproduced or evaluated; its receipt line by line."""
+    """Show what a computation that was repeated gave: `what` is reproduced or evaluated."""
     title = f"{found.version}: {found.words}"
-    text = "\n".join([f"### {title}", "", *comparison_lines(found)])
-    key = _key(workspace, found.version, what)
-    await _try(acreate_markdown_artifact(text, key=key, description=title))
-    if found.receipt:
-        rows = [line.model_dump(mode="json") for line in found.receipt]
-        receipt = "Receipt, line by line: recorded and found"
-        await _try(acreate_table_artifact(rows, key=f"{key}-receipt", description=receipt))
-
-
-def comparison_lines(found: Reproduction) -> list[str]:
-    """Return the receipt's agreement as Markdown: its summary, then each line that must agree and differs."""
-    if found.receipt is None:
-        return ["No receipt is compared: certificates, and versions closed before there were any, have none."]
-    broken = [line for line in found.receipt if line.is_broken]
-    differing = [
-        f"- {line.section} `{line.name}`: recorded `{line.recorded or 'no line'}`, found `{line.found or 'no line'}`"
-        for line in broken
-    ]
-    return [summary(found.receipt), *([""] if differing else []), *map(escape, differing)]
+    text = f"### {title}\n\n{escape(found.surroundings)}"
+    await _try(acreate_markdown_artifact(text, key=_key(workspace, found.version, what), description=title))
 
 
 async def publish_text(key: str, title: str, text: str) -> None:

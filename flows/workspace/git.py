@@ -85,17 +85,6 @@ def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
     return git(root, "commit-tree", tree, "-p", head, "-m", message), changed
 
 
-def tree_hashes(root: Path, folders: Sequence[str]) -> dict[str, str]:
-    """Return Git's hash of each folder's tracked files as they are now, committed or not; those it lacks are left out.
-
-    Trees of equal files are equal in every repository.
-    """
-    with _private_index(root) as index:
-        tree = git(root, "write-tree", index=index)
-    entries = (line.split(maxsplit=3) for line in git(root, "ls-tree", tree, "--", *folders).splitlines())
-    return {name: found for _, _, found, name in entries}
-
-
 def uncommitted(root: Path) -> list[str]:
     """Return the tracked files that differ from HEAD."""
     return git(root, "diff", "HEAD", "--name-only").splitlines()

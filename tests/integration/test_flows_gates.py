@@ -126,8 +126,6 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
 
     shown = gated.repository.run("reproduce", "c", "v002", "--force")
     assert "identical" in shown.stdout
-    receipt = gated.repository.git("show", "version/c/v002:versions/v002/receipt.json")
-    assert "gates/answers.json" in receipt
 
 
 def _proposal(repository: Repository) -> str:

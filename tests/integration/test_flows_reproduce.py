@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -14,19 +13,6 @@ from evotrainer.config.code import reference
 from tests.integration.conftest import Repository
 
 pytestmark = pytest.mark.slow
-
-EXPECTED_LINES = {
-    "code": ("commit", "cli", "evotrainer", "flows", "harness_plugins", "tasks"),
-    "config": ("campaign", "recipe"),
-    "problems": ("data/math/train.jsonl",),
-    "inputs": ("../../data", "../../policies/tiny_math"),
-    "policy": ("trained", "chat_template", "tokenizer_config.json"),
-    "procedure": ("harness", "gate"),
-    "seeds": ("campaign", "replicate"),
-    "outputs": ("model", "validation"),
-    "files": ("dvc.lock",),
-    "packages": ("python", "torch"),
-}
 
 
 def clone(finished: Repository, place: Path) -> Repository:
@@ -53,22 +39,15 @@ def test_a_fresh_clone_with_only_the_remote_recomputes_identically_without_a_per
     retag(fresh, "v003", remove)
     shown = fresh.json("reproduce", "c", "v003", "--force", "--remote", str(finished.root / "storage"))
     assert isinstance(shown, dict)
-    lines = {(line["section"], line["name"]): line for line in shown.pop("receipt")}
     assert shown == {
         "campaign": "c",
         "version": "v003",
-        "is_identical": True,
         "difference": None,
         "is_reproduced": True,
+        "changed": {},
         "stages_run": ["rollout", "diagnose", "propose", "backtest", "train", "evaluate"],
     }
     assert fresh.git("worktree", "list").count("\n") == 1
-    assert {line["agreement"] for line in lines.values() if line["must_agree"]} == {"same"}
-    for line in ((section, name) for section, names in EXPECTED_LINES.items() for name in names):
-        assert lines[line]["agreement"] == "same", line
-    assert lines["clock", "closed_at"]["agreement"] == lines["hardware", "processor"]["agreement"] == "not comparable"
-    assert lines["costs", "train_seconds"]["recorded"] is not None
-    assert lines["costs", "train_seconds"]["agreement"] == "not comparable"
 
 
 def test_without_force_nothing_has_to_run(finished: Repository) -> None:
@@ -115,30 +94,18 @@ def retag(repository: Repository, version: str, change: Callable[[Path], None]) 
     repository.git("checkout", "--quiet", "main")
 
 
-def edited_receipt(section: str, **values: object) -> Callable[[Path], None]:
-    def change(root: Path) -> None:
-        receipt = json.loads((root / "receipt.json").read_text())
-        receipt[section] |= values
-        (root / "receipt.json").write_text(json.dumps(receipt))
-
-    return change
-
-
-def test_a_receipt_tells_what_differs_and_fails_where_it_must_not(finished: Repository, tmp_path: Path) -> None:
+def test_a_receipt_tells_which_packages_differ(finished: Repository, tmp_path: Path) -> None:
     fresh = clone(finished, tmp_path / "clone")
     arguments = ("reproduce", "c", "v001", "--remote", str(finished.root / "storage"))
-    retag(fresh, "v001", edited_receipt("packages", numpy="0.1", gone="1"))
-    retag(fresh, "v001", edited_receipt("seeds", campaign=7))
-    shown = fresh.run(*arguments, status=1).stdout
-    assert re.search(r"packages +numpy +0\.1 -> \d", shown)
-    assert re.search(r"packages +gone +1 -> \(no line\)", shown)
-    assert re.search(r"seeds +campaign +7 -> 0", shown)
-    assert "3 differ, 1 of them must not" in shown
+
+    def edit(root: Path) -> None:
+        receipt = json.loads((root / "receipt.json").read_text())
+        receipt["packages"] |= {"numpy": "0.1", "gone": "1"}
+        (root / "receipt.json").write_text(json.dumps(receipt))
+
+    committed = json.loads(finished.git("show", "version/c/v001:versions/v001/receipt.json"))
+    assert committed["commit"] == finished.git("log", "-1", "--format=%H", "main", "--", "flows").strip()
+    retag(fresh, "v001", edit)
+    shown = fresh.run(*arguments).stdout
+    assert "packages and machine: numpy 0.1 -> " in shown and "gone 1 -> none" in shown
     assert "identical: dvc.lock and verdict.json" in shown
-    retag(fresh, "v001", lambda root: (root / "receipt.json").unlink())
-    assert "no receipt was recorded" in fresh.run(*arguments).stdout
-
-
-def test_a_receipt_is_committed_with_its_version(finished: Repository) -> None:
-    committed = json.loads(finished.git("show", "version/c/v002:versions/v002/receipt.json"))
-    assert committed["code"]["commit"] == finished.git("log", "-1", "--format=%H", "main", "--", "flows").strip()

@@ -18,7 +18,7 @@ from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.codec import read_tokenizer
 from evotrainer.errors import ConfigError, EvoTrainerError, HarnessError, LineageError, PolicyError
-from flows.workspace.git import commit, git, snapshot, tree_hashes
+from flows.workspace.git import commit, git, snapshot
 from flows.workspace.own_files import OWN_CHECKS
 from flows.workspace.start_campaign import fill_in, known_settings, start_campaign
 from flows.workspace.storage import check_free_space, connect, default_remote, read_settings
@@ -51,15 +51,6 @@ def test_snapshot_holds_staged_and_edited_files_and_touches_no_index(repository:
 
 def test_snapshot_of_a_clean_checkout_is_its_commit(repository: Repository) -> None:
     assert snapshot(repository.root, "x") == (repository.git("rev-parse", "HEAD").strip(), [])
-
-
-def test_tree_of_a_folder_is_that_of_its_files_committed_or_not(repository: Repository) -> None:
-    before = tree_hashes(repository.root, ["flows", "tasks", "nowhere"])
-    assert before == {name: repository.git("rev-parse", f"HEAD:{name}").strip() for name in ("flows", "tasks")}
-    (repository.root / "flows" / "workspace" / "git.py").write_text("edited\n")
-    after = tree_hashes(repository.root, ["flows", "tasks"])
-    assert after["flows"] != before["flows"] and after["tasks"] == before["tasks"]
-    assert repository.git("status", "--short").strip() == "M flows/workspace/git.py"
 
 
 def test_an_unknown_name_without_settings_asks_for_them(repository: Repository) -> None:

@@ -17,7 +17,7 @@ from evotrainer.errors import LineageError
 from tasks.running.dvc import stage_target
 
 
-@pytest.mark.parametrize("name", ["spec", "receipt"])
+@pytest.mark.parametrize("name", ["spec", "verdict"])
 def test_a_getter_names_a_missing_and_a_damaged_file_with_the_remedy(tmp_path: Path, name: str) -> None:
     document = getattr(CampaignFiles(tmp_path).version("v003"), name)
     assert not document.exists() and document.find() is None
