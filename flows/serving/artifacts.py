@@ -3,7 +3,6 @@
     version run    health report, diff, backtest, verdict            markdown, after their stages
     campaign run   score table with intervals, what was spent, link to the report
     comparison     whether a repeated computation agrees
-    stage          progress of rollout and training                  tasks/running/prefect_task.py
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
 the newest stands in the list of artifacts and earlier ones under it.

@@ -9,7 +9,6 @@ from conf.compose import compose_campaign
 from evotrainer.errors import EvoTrainerError
 from flows.serving.forms import AS_CONFIGURED, settings_of
 from flows.serving.schedules import make_schedule, slug_of
-from tasks.running.prefect_task import percent_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,9 +62,3 @@ def test_fields_of_the_form_compose() -> None:
     assert (config.domain.name, config.search.name, config.num_versions) == ("code", "evotrainer", 6)
     assert (config.budget.total.until, config.budget.total.dollars) == ("07:00", 2.5)
     assert config.policy.path == "/models/it's mine"
-
-
-def test_progress_is_read_from_the_log() -> None:
-    assert percent_of("step 12/24  reward 0.41  900 tokens/s") == 50
-    assert percent_of("rollout 64/64") == 100
-    assert percent_of("loading the policy") is None
