@@ -22,9 +22,8 @@ from collections.abc import Sequence
 from prefect import flow
 
 from conf.compose import load_campaign
-from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.gates import COMPLETION, given_up, is_gated, read_answers, record_answer
-from evotrainer.campaign.layout import CampaignFiles, Subject, VersionFiles
+from evotrainer.campaign.layout import Subject, VersionFiles
 from evotrainer.records import GateAnswer
 from flows.serving.artifacts import publish_scores, publish_stage
 from flows.serving.forms import CampaignName, VersionName
@@ -107,21 +106,9 @@ def _has_question(own: VersionFiles, gate: str) -> bool:
 
 
 async def run_revision(workspace: Workspace, subject: Subject) -> None:
-    """Run a planned revision of the harness and commit it, its diagnostics where a person looks for them too."""
+    """Run a planned revision of the harness and commit it."""
     for stage in stages_of(workspace.files, subject):
         await stage_task(stage)(workspace.root, subject)
-    publish_plugins(workspace.files, subject.name)
     made = workspace.files.revision(subject.name).revision.read()
-    paths = [f"harness/{subject.name}", "harness_plugins/evolved"]
-    commit(workspace.root, f"Harness {subject.name}: {made.summary}", paths)
+    commit(workspace.root, f"Harness {subject.name}: {made.summary}", [f"harness/{subject.name}"])
     progress().line(f"harness {subject.name}: {made.summary}")
-
-
-def publish_plugins(files: CampaignFiles, revision: str) -> None:
-    """Replace the evolved diagnostics of the campaign's checkout by those after a revision."""
-    folder = files.root / "harness_plugins" / "evolved"
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob("*.yaml"):
-        path.unlink()
-    for path in files.revision(revision).plugins.glob("*.yaml"):
-        write_atomic(folder / path.name, path.read_bytes())

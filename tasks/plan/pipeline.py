@@ -240,7 +240,7 @@ def _from_certificate(path: str) -> str:
 def evolve_stage(config: Config, records: Sequence[VersionRecord]) -> Stage:
     """Return the stage that revises the harness on the evidence of all versions closed so far."""
     evidence = [f"../../versions/{record.spec.version}/{name}" for record in records for name in _evidence(record)]
-    # What this stage adds to harness_plugins/evolved is no dependency of its own: it stands frozen in inputs.
+    # Cards before this revision stand frozen in inputs.
     plugins = [f"../../harness_plugins/{folder}" for folder in config.harness.plugins if folder != EVOLVED]
     deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence, *answers_replayed(config)]
     return Stage("evolve", deps, kept=["plugins", "revision.json"], recorded=["agent.jsonl"])

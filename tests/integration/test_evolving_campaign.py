@@ -45,8 +45,8 @@ def test_a_gap_becomes_a_card_in_one_commit_of_its_own(evolved: Repository) -> N
     (commit,) = evolved.git("log", "--format=%H %s", "campaign/c", "--", "harness/r02/revision.json").splitlines()
     assert f"provisional {card['name']}" in commit
     changed = evolved.git("show", "--name-only", "--format=", commit.split()[0]).split()
-    assert all(path.startswith(("harness/r02/", "harness_plugins/evolved/")) for path in changed)
-    assert f"harness_plugins/evolved/{card['name']}.yaml" in changed and "harness/r02/dvc.lock" in changed
+    assert all(path.startswith("harness/r02/") for path in changed)
+    assert f"harness/r02/plugins/{card['name']}.yaml" in changed and "harness/r02/dvc.lock" in changed
 
 
 def test_the_next_generation_is_judged_by_it_and_the_one_before_was_not(evolved: Repository) -> None:

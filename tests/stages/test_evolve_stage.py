@@ -19,7 +19,6 @@ from evotrainer.records import Revision
 from evotrainer.report.harness import harness_data, harness_line
 from evotrainer.report.page import write_report
 from evotrainer.report.tables import lineage_table
-from flows.version import publish_plugins
 from tasks.evolve import stage as evolve
 from tasks.plan import stage as plan
 from tests.evidence_rows import change, healthy_rows
@@ -72,7 +71,6 @@ def test_labels_are_dealt_alike_after_every_generation(revised):
 
 def test_a_revision_repeats_itself_to_the_byte(revised, files):
     own, first = files.revision("r06"), revised.revision("r06")
-    publish_plugins(files, "r06")  # what it added is no input of its own
     shutil.rmtree(own.plugins)
     own.revision.path.unlink()
     evolve.run(files, "r06")
@@ -85,14 +83,6 @@ def test_a_revision_that_is_planned_is_not_planned_again(files):
     plan.run(files, "r06")
     assert files.revision("r06").lineage.read_bytes() == before
     assert files.revision("r06").revision.exists()
-
-
-def test_published_diagnostics_take_the_place_of_those_before(files):
-    folder = files.root / "harness_plugins" / "evolved"
-    (folder / "gone.yaml").write_text("name: gone")
-    publish_plugins(files, "r06")
-    assert load_cards(folder) == load_cards(files.revision("r06").plugins)
-    assert (folder / "__init__.py").is_file() and "Evolved diagnostics" in (folder / "README.md").read_text()
 
 
 def test_after_failures_in_a_row_the_evaluator_is_questioned(tmp_path, monkeypatch):
