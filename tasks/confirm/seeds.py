@@ -24,7 +24,6 @@ from evotrainer.promotion.rounds import share_of, trained_fresh_seeds
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (
     Confirmation,
-    HarnessReport,
     Intervention,
     Problem,
     RecipeClaim,
@@ -33,7 +32,7 @@ from evotrainer.records import (
     VersionRecord,
     VersionSpec,
 )
-from evotrainer.training.replicates import FinishedRun, Recipe, open_recipe_of, rows_of, run_seed
+from evotrainer.training.replicates import Recipe, open_recipe_of, rows_of, run_seed
 
 FIRST_SEED, FIRST_REFERENCE = 1, 1001
 """Replicates of this recipe and of the other: the two sides never share a seed."""
@@ -148,27 +147,20 @@ def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
         return
     classifier = action_classifier(asked.config.harness.actions)
     write_rows(own.confirm / arm.name, number, rows_of(found), classifier=classifier)
-    report = _report(harness, arm.recipe, found)
+    training = found.training if arm.recipe.is_trained else None  # the base policy has none
+    context = read_context(
+        version,
+        rows=training,
+        training=training,
+        validation=found.rows,
+        recipe=arm.recipe.config,
+        training_recipe=arm.recipe.config if training else None,
+    )
+    report = harness.run(context)
     arm.runs.append(found.run)
     arm.metrics.append(report.metrics | {"score": found.run.score})
     if invalid := [each for each in report.findings if each.severity == "invalid"]:
         arm.stopped = f"seed {number} of {version} is invalid: {invalid[0].mode}: {invalid[0].message}"
-
-
-def _report(harness: Harness, recipe: Recipe, found: FinishedRun) -> HarnessReport:
-    """Return what the harness says of one run; the base policy has no training to read."""
-    version = recipe.spec.version
-    if not recipe.is_trained:
-        return harness.run(read_context(version, validation=found.rows, recipe=recipe.config))
-    context = read_context(
-        version,
-        rows=found.training,
-        training=found.training,
-        validation=found.rows,
-        recipe=recipe.config,
-        training_recipe=recipe.config,
-    )
-    return harness.run(context)
 
 
 def _attributed(

@@ -31,19 +31,17 @@ def run(files: CampaignFiles, version: str) -> None:
 
 
 def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:
-    rollout = files.version(spec.version).rollout
-    records = load_records(files.version(spec.version).lineage)
-    if find(records, spec.incumbent).spec.kind in WITHOUT_RECIPE:
-        return replace(read_context(spec.version, rows=rollout, recipe=config), start={})
-    incumbent = files.version(spec.incumbent)
+    own, incumbent = files.version(spec.version), files.version(spec.incumbent)
+    records = load_records(own.lineage)
+    is_trained = find(records, spec.incumbent).spec.kind not in WITHOUT_RECIPE
     context = read_context(
         spec.version,
-        rows=rollout,
-        training=incumbent.training,
+        rows=own.rollout,
+        training=incumbent.training if is_trained else None,
         recipe=config,
-        training_recipe=load_config(incumbent.config),
+        training_recipe=load_config(incumbent.config) if is_trained else None,
     )
-    return replace(context, start=start_metrics(records))
+    return replace(context, start=start_metrics(records) if is_trained else {})
 
 
 def _write(own: VersionFiles, report: HarnessReport) -> None:

@@ -31,9 +31,7 @@ def unaudited(inputs: Inputs) -> HarnessReport:
 def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
     seed = derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
-    is_untrained = inputs.spec.kind in WITHOUT_RECIPE
-    context = _context_untrained(inputs) if is_untrained else _context(inputs)
-    return replace(evaluation, report=examine(inputs.harness, context, seed))
+    return replace(evaluation, report=examine(inputs.harness, _context(inputs), seed))
 
 
 def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -49,36 +47,33 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     return replace(evaluation, report=report.model_copy(update=changes))
 
 
-def _context_untrained(inputs: Inputs) -> Context:
-    """Return the evidence on a policy that no recipe trained: validation rows, and the campaign's problem files.
+def _context(inputs: Inputs) -> Context:
+    """Return the evidence on a version: of one that no recipe trained, validation rows and the problem files.
 
     What a supervised stage showed is compared with the problems that are judged on.
     """
-    files, config = inputs.files, inputs.config
-    policy = policy_path(files, config, inputs.spec.version)
-    path = files.root / config.domain.data_path
-    check = check_problems(path, config.domain.name, policy, inputs.harness.thresholds.text_overlap)
-    context = read_context(inputs.spec.version, validation=inputs.own.validation, recipe=config)
-    return replace(context, problems=check)
-
-
-def _context(inputs: Inputs) -> Context:
-    """Return the evidence on a version that trained."""
-    own, recipe = inputs.own, load_config(inputs.own.config)
+    own, is_trained = inputs.own, inputs.spec.kind not in WITHOUT_RECIPE
+    recipe = load_config(own.config) if is_trained else None
+    training = own.training if is_trained else None
+    context = read_context(
+        inputs.spec.version,
+        rows=training,
+        training=training,
+        validation=own.validation,
+        recipe=recipe or inputs.config,
+        training_recipe=recipe,
+        reference=inputs.reference if is_trained else None,
+    )
+    if recipe is None:
+        files, config, overlap = inputs.files, inputs.config, inputs.harness.thresholds.text_overlap
+        policy = policy_path(files, config, inputs.spec.version)
+        path = files.root / config.domain.data_path
+        return replace(context, problems=check_problems(path, config.domain.name, policy, overlap))
     made = Lineage(
         campaign=inputs.config,
         recipe=in_force(recipe, inputs.spec),
         spec=inputs.spec,
         intervention=inputs.intervention,
         records=inputs.records,
-    )
-    context = read_context(
-        inputs.spec.version,
-        rows=own.training,
-        training=own.training,
-        validation=own.validation,
-        recipe=recipe,
-        training_recipe=recipe,
-        reference=inputs.reference,
     )
     return replace(context, lineage=made, start=start_metrics(inputs.records))
