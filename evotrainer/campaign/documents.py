@@ -18,6 +18,8 @@ from evotrainer.errors import LineageError
 from evotrainer.records import Record
 
 _PARTIAL = ".partial"
+WHY = "WHY"
+"""The file of an output that has no rows or weights, with the reason."""
 
 
 def write_atomic(path: Path, content: bytes | str) -> None:
@@ -52,6 +54,12 @@ def naming(path: Path) -> Iterator[None]:
     except OSError as error:
         error.filename = error.filename or str(path)
         raise
+
+
+def emptied_because(reason: str, *folders: Path) -> None:
+    """Make folders anew that hold nothing but a file with the reason."""
+    for folder in folders:
+        write_atomic(emptied(folder) / WHY, f"{reason}\n")
 
 
 def emptied(folder: Path) -> Path:

@@ -7,11 +7,11 @@ The verdict stays as it is: it is about one checkpoint. What a stage of this kin
 stands in a version's pipeline where evaluate.recipe_seeds asks for seeds.
 
     confirm/candidate/  confirm/reference/   rows of the runs, one step a replicate
-    confirm/UNCONFIRMED                      why there are none
+    confirm/WHY                              why there are none
 """
 
 from evotrainer.campaign.answers import start_record
-from evotrainer.campaign.documents import emptied, write_atomic
+from evotrainer.campaign.documents import emptied, emptied_because
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
@@ -23,7 +23,6 @@ from evotrainer.rollouts.evaluation import choose_problems
 from tasks.confirm.seeds import Question, confirm_recipe, why_unconfirmed
 
 SPLIT = "validation"
-UNCONFIRMED = "UNCONFIRMED"
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -43,7 +42,7 @@ def run(files: CampaignFiles, version: str) -> None:
     else:
         found, tokens = confirm_recipe(asked)
     if not any(own.confirm.iterdir()):
-        write_atomic(own.confirm / UNCONFIRMED, "; ".join(found.reasons) + "\n")
+        emptied_because("; ".join(found.reasons), own.confirm)
     own.confirmation.write(found)
     write_tokens(own, "confirm", tokens)
     print(

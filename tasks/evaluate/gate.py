@@ -2,7 +2,7 @@
 
     gate/repeat/                    v000: a second evaluation under seeds of its own
     gate/candidate/  gate/incumbent/   rows of the rounds, one step a round; state.json: the gates after the last one
-    gate/UNGATED                    why no fresh rows were drawn
+    gate/WHY                        why no fresh rows were drawn
 
 A gate of greedy answers (evaluate.measure=greedy) reads those of the screening, since fresh ones would be the same.
 
@@ -15,8 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evotrainer.campaign.documents import emptied, write_atomic
-from evotrainer.campaign.layout import VersionFiles
+from evotrainer.campaign.documents import emptied, emptied_because, write_atomic
 from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
@@ -38,20 +37,13 @@ from evotrainer.rollouts.evaluation import (
 )
 from tasks.evaluate.inputs import Inputs
 
-UNGATED = "UNGATED"
-
-
-def leave_ungated(own: VersionFiles, reason: str) -> None:
-    """Write gate/ without rows, with the reason."""
-    write_atomic(emptied(own.gate) / UNGATED, f"{reason}\n")
-
 
 def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Write gate/, and add what fresh rows show: the noise floor of the base policy, the gate's claim of a version."""
     if inputs.is_base:
         return _base_repeated(inputs, evaluation)
     if reason := why_ungated(evaluation, inputs.config.evaluate):
-        leave_ungated(inputs.own, reason)
+        emptied_because(reason, inputs.own.gate)
         return evaluation
     return _fresh_rounds(inputs, evaluation)
 

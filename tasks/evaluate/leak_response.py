@@ -1,6 +1,6 @@
 """Score policies again under stricter access: a version whose audit names a leak, and the peers it compares with.
 
-leak_response/<version>/   the rows;  leak_response/UNUSED: nothing had to be scored again
+leak_response/<version>/   the rows;  leak_response/WHY: nothing had to be scored again
 
 Where a campaign pulls levers, a sample is attempted again before that, to see how much a score depends on its access
 (levers/ablation.py).
@@ -9,7 +9,7 @@ Where a campaign pulls levers, a sample is attempted again before that, to see h
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evotrainer.campaign.documents import emptied, write_atomic
+from evotrainer.campaign.documents import WHY, emptied_because
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.leak_response import evaluation_of, stricter_access, under
 from evotrainer.config import Config
@@ -29,14 +29,12 @@ from evotrainer.rollouts.evaluation import (
 )
 from tasks.evaluate.inputs import SPLIT, Inputs
 
-UNUSED = "UNUSED"
-
 
 def open_folder(inputs: Inputs) -> None:
     """Make leak_response/ anew, where scores may have to be taken again, with a file that says that none were."""
     if not inputs.spec.access.again:
         return
-    write_atomic(emptied(inputs.own.leak_response) / UNUSED, "no leak was found: nothing was scored again\n")
+    emptied_because("no leak was found: nothing was scored again", inputs.own.leak_response)
 
 
 def peers_rescored(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -72,7 +70,7 @@ def _rescored(
         scores[name] = graded_table(sampled(rows), config, f"{name}, scored again,").score
         write_evaluation(inputs.own.leak_response / name, rows, config)
         tokens += sum(row.num_tokens for row in rows)
-    (inputs.own.leak_response / UNUSED).unlink(missing_ok=True)
+    (inputs.own.leak_response / WHY).unlink(missing_ok=True)
     return replace(evaluation, rescored=scores, rescored_under=access, rescored_tokens=tokens)
 
 

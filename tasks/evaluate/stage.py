@@ -4,13 +4,13 @@
                                                                                   ─► regraded ─► verdict
 
 Each step takes the evaluation and returns it with what it found. What did not train, or is bit by bit an earlier
-policy, is not scored: validation/ then holds a file UNSCORED. A policy that is not the one that training recorded is an
+policy, is not scored: validation/ then holds a file WHY. A policy that is not the one that training recorded is an
 error and is never used. A leak is answered by scores under stricter access.
 """
 
 from dataclasses import replace
 
-from evotrainer.campaign.documents import emptied, write_atomic, write_json_atomic
+from evotrainer.campaign.documents import emptied_because, write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import campaign_floor
@@ -21,11 +21,9 @@ from evotrainer.promotion.verdict import decide
 from evotrainer.records import Verdict
 from evotrainer.rollouts.evaluation import evaluate_policy, graded_table, sampled, write_evaluation
 from tasks.evaluate.audit import audited, regraded, unaudited
-from tasks.evaluate.gate import gated, leave_ungated
+from tasks.evaluate.gate import gated
 from tasks.evaluate.inputs import SPLIT, Inputs, read_inputs
 from tasks.evaluate.leak_response import ablated, leak_answered, open_folder, peers_rescored
-
-UNSCORED = "UNSCORED"
 
 
 def run(files: CampaignFiles, version: str) -> None:
@@ -63,8 +61,8 @@ def _begun(inputs: Inputs) -> Evaluation:
 
 def _unscored(inputs: Inputs, reason: str) -> Evaluation:
     """Leave validation/ and gate/ without rows, with the reason."""
-    write_atomic(emptied(inputs.own.validation) / UNSCORED, f"{reason}\n")
-    leave_ungated(inputs.own, "it was not scored")
+    emptied_because(reason, inputs.own.validation)
+    emptied_because("it was not scored", inputs.own.gate)
     return _begun(inputs)
 
 

@@ -3,7 +3,7 @@
     warm_up        worked answers of the train split, none attempted         training/ says so
     distillation   the start's own right attempts at the train problems      training/ holds all attempts
 
-What did not train is a closed version too: model/ then holds a file UNTRAINED and training.json says why. The seed of
+What did not train is a closed version too: model/ then holds a file WHY and training.json says why. The seed of
 training is the campaign's with the version's replicate: all versions draw alike, and a retraining draws anew.
 """
 
@@ -12,10 +12,9 @@ import math
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from evotrainer.campaign.answers import start_record
-from evotrainer.campaign.documents import emptied, write_atomic
+from evotrainer.campaign.documents import emptied, emptied_because, write_atomic
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.config import Config, load_config
@@ -31,8 +30,6 @@ from evotrainer.training.base import FitResult
 from evotrainer.training.replicates import start_of, train_recipe
 from evotrainer.training.warm_up import read_demonstrations, right_attempts, warm_up
 
-UNTRAINED, WARM_UP = "UNTRAINED", "WARM_UP"
-
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write model/, training/, training.json and curve.json of the version."""
@@ -41,7 +38,7 @@ def run(files: CampaignFiles, version: str) -> None:
     backtest = own.backtest.read()
     start_record(config.domain, own.judge / "train.jsonl")
     if not backtest.accepted:
-        _mark_untrained([own.model, own.training], backtest.reason)
+        emptied_because(backtest.reason, own.model, own.training)
         own.training_summary.write(TrainingSummary(trained=False, reason=backtest.reason))
         _write_curve(own, [])
         write_tokens(own, "train", 0)
@@ -53,8 +50,7 @@ def run(files: CampaignFiles, version: str) -> None:
     scratch = files.root / "scratch" / "train" / spec.version
     result = train_recipe(files, spec, config, own.root, scratch)
     if result.label:
-        without = [own.model, *([] if result.num_steps else [own.training])]
-        _mark_untrained(without, _reason(result))
+        emptied_because(_reason(result), own.model, *([] if result.num_steps else [own.training]))
     own.training_summary.write(_summary(result))
     _write_curve(own, read_signals(own.training) if result.num_steps else [])
     write_tokens(own, "train", result.num_tokens)
@@ -63,17 +59,16 @@ def run(files: CampaignFiles, version: str) -> None:
 def _supervise(files: CampaignFiles, own: VersionFiles, config: Config) -> None:
     """Show the start worked answers of the train split, or its own right attempts."""
     spec, data = own.spec.read(), files.root / config.domain.data_path
-    policy, training, tokens = policy_path(files, config, start_of(config, spec)), emptied(own.training), 0
+    policy, tokens = policy_path(files, config, start_of(config, spec)), 0
     if spec.kind == "distillation":
         rows = _attempts(files, spec, config)
         right, tokens = right_attempts(Rows.of(rows)), sum(row.num_tokens for row in rows)
         config = replace(config, warm_up=replace(config.warm_up, rows=len(right)))
         shown = read_demonstrations(data, None, config, attempts=right)
-        write_rows(training, SAMPLED_STEP, rows)
+        write_rows(emptied(own.training), SAMPLED_STEP, rows)
     else:
         shown = read_demonstrations(data, None, config)
-        note = f"{len(shown.problems)} worked answers were shown, none was attempted\n"
-        write_atomic(training / WARM_UP, note)
+        emptied_because(f"{len(shown.problems)} worked answers were shown, none was attempted", own.training)
     shutil.rmtree(own.model, ignore_errors=True)
     made = warm_up(config, policy, shown, own.model)
     hash_, steps = made.policy_hash, len(made.losses)
@@ -89,11 +84,6 @@ def _attempts(files: CampaignFiles, spec: VersionSpec, config: Config) -> list[T
     identity = EpisodeIdentity(spec.campaign, spec.version, "train", spec.campaign_seed, SAMPLED_STEP)
     problems = load_problems(files.root, config.domain, "train")
     return sample_attempts(engine, problems, config.warm_up.attempts, config, identity)
-
-
-def _mark_untrained(folders: Sequence[Path], reason: str) -> None:
-    for folder in folders:
-        write_atomic(emptied(folder) / UNTRAINED, f"{reason}\n")
 
 
 def _reason(result: FitResult) -> str:

@@ -126,7 +126,7 @@ def evaluate(files: CampaignFiles, version: str) -> None:
     own.validation.mkdir(parents=True, exist_ok=True)
     (own.validation / "rows.txt").write_text(f"{score}\n")
     own.gate.mkdir(parents=True, exist_ok=True)
-    (own.gate / "UNGATED").write_text("small\n")
+    (own.gate / "WHY").write_text("small\n")
     own.audit.write(HarnessReport(version=version, harness_version="small"))
     verdict = Verdict(
         version=version,
@@ -148,7 +148,7 @@ def confirm(files: CampaignFiles, version: str) -> None:
     own = files.version(version)
     outcome = own.verdict.read().outcome
     own.confirm.mkdir(parents=True, exist_ok=True)
-    (own.confirm / "UNCONFIRMED").write_text(f"small: {outcome}\n")
+    (own.confirm / "WHY").write_text(f"small: {outcome}\n")
     own.confirmation.write(Confirmation(version=version, reasons=["small"]))
 
 

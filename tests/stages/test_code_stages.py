@@ -122,5 +122,5 @@ def test_code_that_fails_in_training_ends_the_run_and_pays_nobody_zero(campaign,
     summary = json.loads(own.training_summary.path.read_text())
     found = (summary["trained"], summary["label"], summary["num_steps"])
     assert found == (False, "intervention_code_failed", 0) and reason in summary["reason"]
-    assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
-    assert [path.name for path in own.training.iterdir()] == ["UNTRAINED"]
+    assert [path.name for path in own.model.iterdir()] == ["WHY"]
+    assert [path.name for path in own.training.iterdir()] == ["WHY"]

@@ -187,7 +187,7 @@ def test_only_what_was_promoted_is_asked(copy: TrainedCampaign, outcome: str) ->
     own.verdict.write(verdict.model_copy(update={"outcome": outcome}))
     found = copy.confirm("v002")
     assert (found.recipe, found.attribution) == (None, None)
-    assert (own.confirm / "UNCONFIRMED").read_text().startswith(f"recipe unproven: {outcome}")
+    assert (own.confirm / "WHY").read_text().startswith(f"recipe unproven: {outcome}")
 
 
 def test_a_seed_that_breaks_off_ends_the_claim_without_an_answer(copy: TrainedCampaign) -> None:

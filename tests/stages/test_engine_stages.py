@@ -169,8 +169,8 @@ def test_a_refused_backtest_closes_the_version_untrained(files: CampaignFiles):
     assert (own.judge / "train.jsonl").read_bytes() == b""
     summary = json.loads(own.training_summary.path.read_text())
     assert summary["trained"] is False and summary["reason"] == "no effect" and summary["policy_hash"] is None
-    assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
-    assert [path.name for path in own.training.iterdir()] == ["UNTRAINED"]
+    assert [path.name for path in own.model.iterdir()] == ["WHY"]
+    assert [path.name for path in own.training.iterdir()] == ["WHY"]
 
 
 def test_an_overrun_is_labelled_and_keeps_its_evidence(files: CampaignFiles, digit_policy: Path):
@@ -182,7 +182,7 @@ def test_an_overrun_is_labelled_and_keeps_its_evidence(files: CampaignFiles, dig
     train.run(files, "v001")
     summary = json.loads(own.training_summary.path.read_text())
     assert summary["trained"] is False and summary["label"] == "train_budget_overrun"
-    assert [path.name for path in own.model.iterdir()] == ["UNTRAINED"]
+    assert [path.name for path in own.model.iterdir()] == ["WHY"]
     assert len(Rows.read(own.training)) == 5 * 4
 
 

@@ -72,7 +72,7 @@ def test_the_other_gates_draw_no_fresh_rows(copy: Campaign, gate: str) -> None:
     save_config(copy.files.config, config)
     evaluate.run(copy.files, "v001")
     own = copy.files.version("v001")
-    assert (own.gate / "UNGATED").read_text() == f"evaluate.gate={gate} decides by the screening rows\n"
+    assert (own.gate / "WHY").read_text() == f"evaluate.gate={gate} decides by the screening rows\n"
     assert (copy.verdict("v001").outcome, copy.verdict("v001").gate) == ("promoted", None)
 
 

@@ -116,8 +116,8 @@ def test_a_refused_version_is_closed_without_a_score(copy: Campaign) -> None:
     verdict, own = copy.verdict("v002"), copy.files.version("v002")
     assert (verdict.outcome, verdict.score) == ("rejected", None)
     assert verdict.reasons == ["the backtest refused it: the budget cuts 31% of correct answers"]
-    assert [path.name for path in own.validation.iterdir()] == ["UNSCORED"]
-    assert [path.name for path in own.gate.iterdir()] == ["UNGATED"]
+    assert [path.name for path in own.validation.iterdir()] == ["WHY"]
+    assert [path.name for path in own.gate.iterdir()] == ["WHY"]
     assert json.loads(own.metrics.read_bytes()) == {}
     assert read_record(copy.files, "v002").findings == []
 
@@ -138,7 +138,7 @@ def test_a_prediction_is_scored_against_the_incumbent(copy: Campaign, digit_poli
     verdict = copy.verdict("v002")
     assert [comparison.against for comparison in verdict.comparisons] == ["v001", "v000"]
     assert verdict.outcome == "rejected" and verdict.comparisons[0].high < 0
-    assert (copy.files.version("v002").gate / "UNGATED").read_text() == "its screening score is not above v001's\n"
+    assert (copy.files.version("v002").gate / "WHY").read_text() == "its screening score is not above v001's\n"
     assert verdict.prediction_observed == pytest.approx(verdict.comparisons[0].difference)
     assert verdict.prediction_hit is False
 

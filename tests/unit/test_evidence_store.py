@@ -72,7 +72,7 @@ def test_a_step_written_again_is_replaced_and_its_file_names_the_schema(tmp_path
 
 
 def test_an_evidence_directory_without_rows_is_empty(tmp_path):
-    (tmp_path / "UNTRAINED").write_text("refused\n")
+    (tmp_path / "WHY").write_text("refused\n")
     assert list(Rows.read(tmp_path)) == read_tokens(tmp_path) == read_signals(tmp_path) == []
     assert Rows.read(tmp_path).frame().empty
     assert load_signals(tmp_path).empty
