@@ -1,7 +1,7 @@
 """A process that has imported the large libraries and forks for each stage, which would import them for 2 s each time.
 
     stage.sh ─► warm_stages.py ROOT STAGE SUBJECT ─► socket ─► a fork of the warm process is the stage
-                the client, which DVC waits for                and its own parent waits for it
+                the client, which DVC waits for                and says its exit status
 
 The warm process imports packages of other authors only, so a stage always runs the campaign's code as it is now. The
 client passes its streams, arguments, folder and environment, and ends as the stage ends. Where no warm process answers,
@@ -37,10 +37,10 @@ def run_stage(root: str, arguments: list[str]) -> int:
         python = os.environ["EVOTRAINER_PYTHON"]
         os.execv(python, [python, "-m", "tasks", *arguments])
     with server.makefile("rb") as answer:
-        status = int(answer.readline() or LOST_STATUS)
-    if status < 0:  # a signal ended the stage, so let it end this process
-        os.kill(os.getpid(), -status)
-    return status
+        status = answer.readline()
+    if not status:
+        print("error: the process of the stage was killed", file=sys.stderr)
+    return int(status or LOST_STATUS)
 
 
 def _connect(root: str) -> socket.socket:
@@ -73,47 +73,25 @@ def serve(listener: socket.socket) -> None:
             client, _ = listener.accept()
             if os.fork() == 0:
                 listener.close()
-                _attend(client)
+                _be_stage(client)
             client.close()
 
 
-def _attend(client: socket.socket) -> None:
-    """Fork for the stage of a client, end it when the client is gone, and say how it ended; never returns."""
-    import select
-
-    from evotrainer.sandbox import kernel
-
-    kernel.die_with_parent()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    request, streams = _receive(client)
-    stage = os.fork()
-    if stage == 0:
-        client.close()
-        _be_stage(request, streams)
-    for descriptor in streams:
-        os.close(descriptor)
-    end = os.pidfd_open(stage)
-    ready, _, _ = select.select([client, end], [], [])
-    if end not in ready:  # the client says nothing, so it was ended
-        with suppress(ProcessLookupError):
-            os.killpg(stage, signal.SIGTERM)
-    _, status = os.waitpid(stage, 0)
-    with suppress(OSError):
-        client.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
-    os._exit(0)
-
-
-def _be_stage(request: dict, streams: list[int]) -> None:
-    """Run `python -m tasks` with a client's arguments; never returns."""
+def _be_stage(client: socket.socket) -> None:
+    """Run `python -m tasks` with a client's arguments, and tell it the exit status; never returns."""
     import gc
-    import runpy
     import traceback
+    from threading import Thread
 
     from evotrainer.sandbox import kernel
 
+    status = 1
     try:
         os.setsid()
         kernel.die_with_parent()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        request, streams = _receive(client)
+        Thread(target=_end_without, args=[client], daemon=True).start()
         for target, descriptor in enumerate(streams):
             os.dup2(descriptor, target)
             os.close(descriptor)
@@ -123,12 +101,23 @@ def _be_stage(request: dict, streams: list[int]) -> None:
         for name in [name for name in sys.modules if name.partition(".")[0] in OWN]:
             del sys.modules[name]
         gc.enable()
-        sys.argv = ["tasks", *request["arguments"]]
-        runpy.run_module("tasks", run_name="__main__", alter_sys=True)
+        from tasks.__main__ import main
+
+        status = main(request["arguments"])
+        sys.stdout.flush()
     except BaseException:  # whatever it was: a fork must not go on as the process that it is a copy of
         traceback.print_exc()
     finally:
-        os._exit(1)
+        with suppress(OSError):
+            client.sendall(b"%d\n" % status)
+        os._exit(status)
+
+
+def _end_without(client: socket.socket) -> None:
+    """End this stage and what it started when its client, which says nothing more, is gone."""
+    with suppress(OSError):
+        client.recv(1)
+    os.killpg(0, signal.SIGTERM)
 
 
 def _receive(client: socket.socket) -> tuple[dict, list[int]]:
