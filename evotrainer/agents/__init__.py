@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext, Workbench
 from evotrainer.agents.claude.access import prices_of, read_key
-from evotrainer.agents.claude.agent import ClaudeAgent, ReplayedAnswers, first_use
+from evotrainer.agents.claude.agent import ClaudeAgent, first_use
 from evotrainer.agents.claude.script_editor import ClaudeEditor
 from evotrainer.agents.controls import RandomAgent, ShuffledAgent
 from evotrainer.agents.manual import ManualAgent
@@ -36,11 +36,7 @@ __all__ = [
     "record_of",
 ]
 
-CLAUDE, REPLAY = "claude", "replay"
-
-
-def _replay(record: AgentRecord) -> ClaudeAgent:
-    return ClaudeAgent(record, ReplayedAnswers(record.source).send)
+CLAUDE = "claude"
 
 
 AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
@@ -49,10 +45,9 @@ AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
     "shuffled": lambda record: ShuffledAgent(),
     "written": lambda record: ManualAgent(),
     CLAUDE: ClaudeAgent,
-    REPLAY: _replay,
 }
 
-AUTHORS: dict[str, Callable[[AgentRecord], DiagnosticAuthor]] = {CLAUDE: ClaudeAgent, REPLAY: _replay}
+AUTHORS: dict[str, Callable[[AgentRecord], DiagnosticAuthor]] = {CLAUDE: ClaudeAgent}
 """Agents that write diagnostics too."""
 
 
@@ -92,5 +87,3 @@ def check_agent(config: Config) -> None:
         prices = prices_of(config.trainer)
         if max(prices.input, prices.output, prices.cache_write, prices.cache_read) and not config.budget.total.dollars:
             raise ConfigError("trainer=claude needs budget.total.dollars: what the whole campaign may cost")
-    if config.trainer.name == REPLAY and not config.trainer.replay_from:
-        raise ConfigError("trainer=replay needs trainer.replay_from: a campaign's name, or a folder of its records")

@@ -44,7 +44,6 @@ class AgentRecord:
         path: the file of answers.
         spent: returns the dollars that the campaign's other stages paid for answers up to now.
         note: is called after each answer, so that stages beside this one see what was spent.
-        source: the same stage's record of the campaign that is replayed.
 
     """
 
@@ -53,9 +52,8 @@ class AgentRecord:
         path: Path,
         spent: Callable[[], float] = lambda: 0.0,
         note: Callable[["AgentRecord"], None] = lambda record: None,
-        source: Path | None = None,
     ) -> None:
-        self._answers, self._spent, self._note, self.source = AnswerRecord(path), spent, note, source
+        self._answers, self._spent, self._note = AnswerRecord(path), spent, note
         self.num_answers = 0
         self.tokens, self.dollars, self.seconds = 0, 0.0, 0.0
         self.usage: Counter[str] = Counter()
@@ -131,16 +129,12 @@ def _answer(entry: dict[str, Any]) -> Answer:
 
 
 def record_of(files: CampaignFiles, own: VersionFiles | RevisionFiles, stage: str, config: Config) -> AgentRecord:
-    """Return the record of a stage: what was answered is charged to it, whatever comes of it.
-
-    Where the campaign replays another one, that one's record of the same subject is the source.
-    """
+    """Return the record of a stage: what was answered is charged to it, whatever comes of it."""
 
     def note(record: AgentRecord) -> None:
         write_tokens(own, stage, record.tokens, **record.costs)
 
-    price, replayed = config.budget.total.accelerator_price, config.trainer.replay_from
-    source = files.root / replayed / own.agent_answers.relative_to(files.root) if replayed else None
-    record = AgentRecord(own.agent_answers, lambda: spent_dollars(files, own, price), note, source)
+    price = config.budget.total.accelerator_price
+    record = AgentRecord(own.agent_answers, lambda: spent_dollars(files, own, price), note)
     note(record)
     return record

@@ -29,7 +29,7 @@ GATES = ("diagnosis", "proposal", "backtest", "completion")
 class TrainerConfig:
     """The trainer agent: who proposes."""
 
-    name: str = own_choice("rules", "random", "shuffled", "written", "claude", "replay")
+    name: str = own_choice("rules", "random", "shuffled", "written", "claude")
     """Registry key of the agent; random and shuffled are controls; written: what a person wrote."""
     pool_size: int = number(12, 1, 64)
     """Candidates ranked by backtest in each propose stage."""
@@ -55,13 +55,11 @@ class TrainerConfig:
     """Further attempts at a question after 429, 5xx, or a connection that broke."""
     request_seconds: float = number(600.0, 1, 3600)
     """Longest wait for one answer."""
-    replay_from: str = ""
-    """replay: a campaign's name, or a folder with versions/vNNN/agent.jsonl."""
 
     @property
     def asks_model(self) -> bool:
         """Whether a model answers: slots of a generation then share one pool, since asking twice gives two answers."""
-        return self.name in ("claude", "replay")
+        return self.name == "claude"
 
 
 @dataclass

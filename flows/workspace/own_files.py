@@ -1,4 +1,4 @@
-"""What a campaign takes in from outside of the repository: problems, a policy, recorded answers, checks.
+"""What a campaign takes in from outside of the repository: problems, a policy, checks.
 
 They are copied to imported/ of its worktree and versioned by DVC, so that the campaign reproduces elsewhere. Checks are
 few lines of text: they become a folder of its harness_plugins/, in git.
@@ -16,8 +16,7 @@ from evotrainer.errors import ConfigError
 from flows.workspace.worktree import Workspace
 
 IMPORTED = "imported"
-RECORD = "agent.jsonl"
-_PROBLEMS, _POLICY, _ANSWERS, _AUDIT = (f"{IMPORTED}/{name}" for name in ("problems", "policy", "answers", "audit"))
+_PROBLEMS, _POLICY, _AUDIT = (f"{IMPORTED}/{name}" for name in ("problems", "policy", "audit"))
 OWN_CHECKS = "own_checks"
 """Folder of harness_plugins/ that holds the files of `harness.checks` in a campaign."""
 _CHECKS = f"harness_plugins/{OWN_CHECKS}"
@@ -34,14 +33,12 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
 
 
 def outside_records(main: Path, config: Config) -> dict[str, Path]:
-    """Return {place in the worktree: source} of audit, answers and checks; ConfigError where one is not there."""
+    """Return {place in the worktree: source} of audit and checks; ConfigError where one is not there."""
     found: dict[str, Path] = {}
     if (given := config.domain.audit_path) and not (audit := source_of(main, given)).is_relative_to(main / "data"):
         found[_AUDIT] = audit
         if not audit.exists():
             raise absent(main, "domain.audit_path", given)
-    if config.trainer.replay_from:
-        found[_ANSWERS] = _replayed(main, config.trainer.replay_from)
     for name in config.harness.checks:
         from evotrainer.diagnosis.checks import load_checks  # DuckDB, which most starts do without
 
@@ -59,11 +56,7 @@ def import_files(workspace: Workspace, config: Config, outside: dict[str, Path])
     for place, source in outside.items():
         target = workspace.root / place
         target.parent.mkdir(exist_ok=True)
-        if place == _ANSWERS:
-            for path in sorted([*source.glob(f"versions/*/{RECORD}"), *source.glob(f"harness/*/{RECORD}")]):
-                _copy_file(path, target / path.relative_to(source))
-            config.trainer.replay_from = place
-        elif place.startswith(_CHECKS):
+        if place.startswith(_CHECKS):
             _copy_file(source, target)
             config.harness.plugins = list(dict.fromkeys([*config.harness.plugins, OWN_CHECKS]))
             config.harness.checks = []
@@ -123,11 +116,3 @@ def reading_for(main: Path, config: Config) -> Reading:
     """Return how the columns of a person's own problems are read."""
     given = config.domain.repositories
     return Reading(dict(config.domain.columns), str(source_of(main, given)) if given else "")
-
-
-def _replayed(main: Path, given: str) -> Path:
-    """Return the folder whose recorded answers are replayed: a campaign of this checkout, or any other folder."""
-    for source in (Workspace(main, given).root, main / Path(given).expanduser()):
-        if any(source.glob(f"versions/*/{RECORD}")):
-            return source.resolve()
-    raise ConfigError(f"trainer.replay_from={given} holds no versions/vNNN/{RECORD}: name a campaign or its folder")

@@ -90,7 +90,7 @@ def version_stages(
                 *("spec.json", "findings.json", "rollout", "inputs", CONFIG, *policy, data, *audited),
                 *diffs,
                 *conf_sources(files),
-                *_pool_sources(config, spec),
+                *([f"../{source}/proposal.json"] if (source := spec.shares.get("propose")) else []),
                 *(["gates/revisions.json"] if is_gated else []),
             ],
             kept=["proposal.json", "config.yaml", "code", f"../../conf/intervention/{spec.version}.yaml"],
@@ -125,18 +125,6 @@ def _rollout(config: Config, spec: VersionSpec, deps: Sequence[str]) -> Stage:
     if source := spec.shares.get("rollout"):
         return Stage("rollout", ["spec.json", CONFIG, f"../{source}/rollout"], cached=["rollout"])
     return Stage("rollout", deps, cached=["rollout"], recorded=answers(config, "rollout"))
-
-
-def _pool_sources(config: Config, spec: VersionSpec) -> list[str]:
-    """Return where a pool comes from beside the evidence: the first slot's proposal, or answers that are replayed."""
-    if source := spec.shares.get("propose"):
-        return [f"../{source}/proposal.json"]
-    return answers_replayed(config)
-
-
-def answers_replayed(config: Config) -> list[str]:
-    """Return where recorded answers of another campaign lie that are replayed; nothing for other agents."""
-    return [f"../../{config.trainer.replay_from}"] if config.trainer.replay_from else []
 
 
 def _judged_against(spec: VersionSpec) -> list[str]:
@@ -242,7 +230,7 @@ def evolve_stage(config: Config, records: Sequence[VersionRecord]) -> Stage:
     evidence = [f"../../versions/{record.spec.version}/{name}" for record in records for name in _evidence(record)]
     # Cards before this revision stand frozen in inputs.
     plugins = [f"../../harness_plugins/{folder}" for folder in config.harness.plugins if folder != EVOLVED]
-    deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence, *answers_replayed(config)]
+    deps = ["inputs", CONFIG, data_path(config), *plugins, *evidence]
     return Stage("evolve", deps, kept=["plugins", "revision.json"], recorded=["agent.jsonl"])
 
 

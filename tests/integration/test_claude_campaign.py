@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from evotrainer.agents.claude.access import VARIABLE
-from evotrainer.errors import AgentError, ConfigError
+from evotrainer.errors import AgentError
 from flows.workspace.start_campaign import start_campaign
 from tests.integration.conftest import ROOT, Repository, copy_tree
 from tests.messages_server import Endpoint, Reply, serving
@@ -139,14 +139,8 @@ def test_a_version_is_reproduced_to_the_byte_without_key_or_endpoint(finished, t
     assert "propose" in shown["stages_run"] and len(endpoint.requests) == asked
 
 
-def test_a_replay_freezes_the_answers_of_the_campaign_that_it_names(finished, monkeypatch):
+def test_a_start_without_a_key_is_refused(finished, monkeypatch):
     repository, _ = finished
-    workspace = start_campaign(repository.root, "again", ["trainer=replay", "trainer.replay_from=c"], False)
-    frozen = workspace.root / "imported" / "answers" / "versions" / "v002" / "agent.jsonl"
-    assert frozen.read_bytes() == (repository.campaign() / "versions" / "v002" / "agent.jsonl").read_bytes()
-    assert "replay_from: imported/answers" in workspace.files.config.read_text()
-    with pytest.raises(ConfigError, match="trainer.replay_from=nowhere holds no"):
-        start_campaign(repository.root, "other", ["trainer=replay", "trainer.replay_from=nowhere"], False)
     monkeypatch.delenv(VARIABLE, raising=False)
     with pytest.raises(AgentError, match="set ANTHROPIC_API_KEY, .*trainer=rules"):
         start_campaign(repository.root, "keyless", ["trainer=claude"], False)

@@ -1,7 +1,6 @@
 """The propose stage with a trainer agent behind a real endpoint: what it reads, records, costs, and may not do."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -188,18 +187,3 @@ def test_a_score_only_search_shows_neither_findings_nor_evidence(files, endpoint
     names = [tool["name"] for tool in endpoint.requests[0]["tools"]]
     assert names == ["lineage", "propose"]
     assert "40% of groups" not in json.dumps(endpoint.requests) and len(proposal_of(files).pool) == 1
-
-
-def test_a_replay_tries_what_another_campaign_was_answered(files, endpoint, made, tmp_path):
-    endpoint.reply = Expert()
-    propose_stage.run(files, "v002")
-    asked = len(endpoint.requests)
-    shutil.copytree(made, tmp_path / "again", symlinks=True)
-    again = CampaignFiles(tmp_path / "again")
-    answers = again.root / "imported" / "answers" / "versions" / "v002"
-    answers.mkdir(parents=True)
-    shutil.copy(files.version("v002").agent_answers, answers)
-    with_trainer(again, name="replay", replay_from="imported/answers", base_url="")
-    propose_stage.run(again, "v002")
-    assert len(endpoint.requests) == asked and costs(again)["dollars"] == 0
-    assert proposal_of(again).pool == proposal_of(files).pool and proposal_of(again).agent == "replay"

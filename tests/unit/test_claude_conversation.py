@@ -7,7 +7,6 @@ import pytest
 
 from evotrainer.agents import ProposalContext, Workbench
 from evotrainer.agents.claude.access import tokens_of
-from evotrainer.agents.claude.agent import ReplayedAnswers
 from evotrainer.agents.claude.conversation import CLOSING_QUESTIONS, MAX_NUDGES, Conversation
 from evotrainer.agents.claude.prompts import MAX_CASES, PROPOSER, proposal_opening
 from evotrainer.agents.claude.tools import Arguments, Result, Tool
@@ -174,15 +173,6 @@ def test_a_second_run_asks_nothing_runs_no_recorded_tool_and_writes_the_same_byt
     assert (tmp_path / "agent.jsonl").read_bytes() == written and looked == [1, 2]
     assert (again.tokens, again.costs) == (first.tokens, first.costs)
     assert "You look." in written.decode() and "seen 2" in written.decode()
-
-
-def test_a_replay_that_is_asked_more_than_was_recorded_calls_nothing_more(tmp_path, looked):
-    converse(tmp_path, looked, Script(message(use("end"))), "short.jsonl")
-    answers = ReplayedAnswers(tmp_path / "short.jsonl")
-    answers.send({"model": "m"})
-    assert json.loads(answers.send({"model": "m"}).text)["stop_reason"] == "end_turn"
-    with pytest.raises(AgentError, match="holds no recorded answers"):
-        ReplayedAnswers(tmp_path / "none.jsonl").send({"model": "m"})
 
 
 BENCH = Workbench(query=lambda sql: QueryResult([], [], False), backtest=lambda one: (_ for _ in ()).throw(KeyError()))

@@ -3,5 +3,5 @@
     opening ─► model ─► tool calls ─► results ─► model ─► ... ─► propose ─► laws ─► candidates
                (client)   (inquiry, candidates)               (conversation)
 
-Only client.py imports the SDK, and only when a question has to be sent: a replay needs neither SDK nor key.
+Only client.py imports the SDK, and only when a question has to be sent: a recorded stage needs neither SDK nor key.
 """

@@ -103,7 +103,7 @@ _NO_KEY = "none"
 """Sent to an endpoint of one's own where there is no key: most ask for some word."""
 
 
-def read_key(config: TrainerConfig, otherwise: str = "trainer=rules and trainer=replay need neither") -> str:
+def read_key(config: TrainerConfig, otherwise: str = "trainer=rules needs neither") -> str:
     """Return the key of the endpoint that is asked, which one of a person's own need not have.
 
     Raises:

@@ -5,7 +5,6 @@ agent. The rules never step in: a pool has one author, or no comparison of autho
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from pydantic import Field
@@ -17,12 +16,11 @@ from evotrainer.agents.claude.chat import ChatClient
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
-from evotrainer.agents.claude.reply import reply_of
 from evotrainer.agents.claude.tools import Arguments, Submission, Tool
-from evotrainer.agents.record import AgentRecord, Answer, recorded_answers
+from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.config import Config
 from evotrainer.config.campaign import TrainerConfig
-from evotrainer.errors import AgentError, EvidenceError, HarnessError
+from evotrainer.errors import EvidenceError, HarnessError
 from evotrainer.records import DiagnosticDraft, Intervention
 
 Send = Callable[[dict[str, Any]], Answer]
@@ -31,8 +29,8 @@ Send = Callable[[dict[str, Any]], Answer]
 class ClaudeAgent:
     """Asks a model that inquires with tools, through the record."""
 
-    def __init__(self, record: AgentRecord, send: Send | None = None) -> None:
-        self._record, self._send = record, send
+    def __init__(self, record: AgentRecord) -> None:
+        self._record = record
 
     def propose(self, context: ProposalContext) -> list[Intervention]:
         """Return the candidates that the model proposed and the laws allow.
@@ -58,7 +56,7 @@ class ClaudeAgent:
         return drafts.written
 
     def _converse(self, config: Config, system: str, tools: list[Tool], opening: str) -> None:
-        send = self._send or first_use(config, self._record)
+        send = first_use(config, self._record)
         Conversation(config.trainer, self._record, send, system, tools, tools[-1].name).run(opening)
 
 
@@ -71,7 +69,7 @@ def _proposer_tools(context: ProposalContext) -> list[Tool]:
 
 
 def first_use(config: Config, record: AgentRecord) -> Send:
-    """Return what sends questions; the client is made with the first: a replay needs neither SDK nor key."""
+    """Return what sends questions; the client is made with the first: a recorded stage needs neither SDK nor key."""
     clients: list[Send] = []
 
     def send(question: dict[str, Any]) -> Answer:
@@ -89,29 +87,6 @@ def _client(trainer: TrainerConfig, meter: Meter) -> Send:
     from evotrainer.agents.claude.client import MessagesClient  # the SDK takes seconds to import
 
     return MessagesClient(trainer, meter).send
-
-
-class ReplayedAnswers:
-    """The answers of one stage, in their order."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._answers = recorded_answers(path) if path is not None and path.is_file() else []
-        self._place = 0
-
-    def send(self, question: dict[str, Any]) -> Answer:
-        """Return the next recorded answer; after the last an empty one that calls no tool."""
-        if not self._answers:
-            raise AgentError(
-                f"{self._path} holds no recorded answers: the campaign of trainer.replay_from did not get so far"
-            )
-        self._place += 1
-        if self._place <= len(self._answers):
-            text = self._answers[self._place - 1].text
-        else:
-            nothing = [{"type": "text", "text": "no recorded answer is left"}]
-            text = reply_of(question["model"], nothing, "end_turn").text
-        return Answer(text, tokens=0, dollars=0.0, seconds=0.0)
 
 
 class WriteArguments(Arguments):
