@@ -63,9 +63,9 @@ def agent_pool(
     parent: Config,
     records: list[VersionRecord],
     record: AgentRecord,
-    brief: Brief,
+    brief: Brief | None,
 ) -> Pool:
-    """Return the first lawful proposals, and what was refused with the reason."""
+    """Return the first lawful proposals, and what was refused with the reason; without a brief no agent is asked."""
     report = agent_report(files.version(spec.version).findings.read())
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
@@ -79,8 +79,10 @@ def agent_pool(
         remarks=remarks(files.version(spec.version)),
     )
     rollout = list(Rows.read(files.version(spec.version).rollout))
-    levers = pull_levers(files.root, campaign, context, rollout, records, _trained(files, campaign, records))
-    proposals = [*levers.proposals, *propose_under(brief, make_agent(campaign, record), context)]
+    trained = _trained(files, campaign, records) if brief else ()
+    levers = pull_levers(files.root, campaign, context, rollout, records, trained)
+    asked = propose_under(brief, make_agent(campaign, record), context) if brief else []
+    proposals = [*levers.proposals, *asked]
     found = lawful(files, spec, parent, proposals, context.taken, sources_of(records), campaign.trainer.pool_size)
     return Pool(found.candidates, [*record.refused, *levers.notes, *found.refused], record.diagnosis)
 
@@ -101,7 +103,7 @@ def lawful(
     proposals: Sequence[Intervention],
     taken: Mapping[str, str],
     sources: Mapping[str, str],
-    most: int = 1,
+    most: int,
 ) -> Pool:
     """Return the first proposals that laws and guards of code let in, one of a kind, and why others were refused."""
     pool: list[Intervention] = []

@@ -19,26 +19,24 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
-from evotrainer.agents import AgentRecord, ProposalContext, record_of
-from evotrainer.agents.agent_view import agent_report, agent_view
+from evotrainer.agents import AgentRecord, record_of
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.inputs import all_sources, beside_incumbent, load_inputs
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import common_base, find, has_won, recipe_from, taken_recipes
-from evotrainer.campaign.repository import load_records, save_config, sources_of, texts_of, write_code
+from evotrainer.campaign.repository import load_records, save_config, texts_of, write_code
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys
 from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.evidence.rows import Rows
 from evotrainer.records import Backtest, Intervention, Proposal, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, make_search
 from evotrainer.training import check_trainable, replay_steps
-from tasks.propose.levers import has_audit, pull_levers
-from tasks.propose.pool import Pool, agent_pool, lawful, shared_pool
+from tasks.propose.levers import has_audit
+from tasks.propose.pool import Pool, agent_pool, shared_pool
 
 
 @dataclass(frozen=True)
@@ -134,15 +132,11 @@ def _write(asked: Request, choice: Choice) -> None:
 
 def baseline(asked: Request) -> Choice:
     """Return the campaign's recipe, corrected where its own first rollout shows what."""
-    campaign, spec, records = asked.campaign, asked.spec, asked.records
+    campaign = asked.campaign
     if not has_audit(campaign):
         return Choice(BASE_VERSION)
-    report = agent_report(asked.own.findings.read())
-    context = ProposalContext(campaign, spec.incumbent, spec.generation, report, agent_view(records))
-    levers = pull_levers(asked.files.root, campaign, context, list(Rows.read(asked.own.rollout)), records)
-    pool = lawful(asked.files, spec, campaign, levers.proposals, context.taken, sources_of(records))
+    pool = agent_pool(asked.files, asked.spec, campaign, campaign, asked.records, asked.record, None)
     backtests = asked.backtests(campaign, pool.candidates)
-    pool = replace(pool, refused=[*levers.notes, *pool.refused])
     if backtests and backtests[0].accepted:
         return Choice(BASE_VERSION, pool, backtests, pool.candidates[0])
     refused = [f"{one.intervention_id}: {one.reason}" for one in backtests]
