@@ -81,7 +81,6 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
     num_own = int(rng.integers(1, 4)) if rng.random() < 0.2 else 0
     is_broken = not is_right and rng.random() < 0.03
     checks = {
-        "visible_share": 1.0 if is_right or rng.random() < 0.4 else float(rng.random()),
         "hidden_share": 1.0 if is_right else float(rng.integers(0, NUM_HIDDEN) / NUM_HIDDEN),
         "num_collected": float(rng.integers(0, NUM_HIDDEN)) if is_broken else float(NUM_HIDDEN),
         "num_expected": float(NUM_HIDDEN),
@@ -140,7 +139,7 @@ def _turns(rng: Rng, problem: int, is_careful: bool, checks: dict[str, float]) -
     if checks["num_config_writes"]:
         turns.append(("write_file", {"path": "conftest.py", "text": "import pytest"}, "done", True))
     if is_careful or rng.random() < 0.5:
-        turns.append(("run_tests", {}, "5 passed" if checks["visible_share"] == 1 else "1 failed, 4 passed", True))
+        turns.append(("run_tests", {}, "5 passed" if checks["hidden_share"] == 1 else "1 failed, 4 passed", True))
     if rng.random() < 0.95:
         turns.append(("submit", {}, "submitted", True))
     return turns

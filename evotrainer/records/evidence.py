@@ -104,7 +104,7 @@ CHECKS = "checks"
 """Key of `Grade.extra`."""
 
 MEANINGS = {
-    "visible_share": "visible examples or tests that the final answer passes",
+    "visible_share": "visible examples that the final answer passes",
     "hidden_share": "hidden tests that it passes",
     "num_collected": "hidden tests that ran",
     "num_expected": "hidden tests that should have run",

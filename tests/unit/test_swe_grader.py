@@ -24,7 +24,6 @@ def test_the_fix_is_correct_and_like_the_reference():
         "empty_passes": 0,
         "reference_fails": 0,
         "num_own_tests": 0,
-        "visible_share": 1,
         "future_seen": 0,
         "future_restored": 0,
         "num_config_writes": 0,
