@@ -2,14 +2,14 @@
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
     campaign run   score table with intervals, what was spent, link to the report
-    comparison     whether a repeated computation agrees, and its receipt
+    reproduction   whether it agrees, and its receipt                 flows/reproduce.py
     stage          progress of rollout and training                  tasks/running/prefect_task.py
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
 the newest stands in the list of artifacts and earlier ones under it.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import httpx
@@ -19,11 +19,8 @@ from prefect.exceptions import PrefectException
 from conf.compose import load_campaign
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
-from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
 from evotrainer.report.tables import LINEAGE_COLUMNS, VERSION_COLUMNS, lineage_cells, spending, version_rows
-from flows.reproduce import Reproduction
-from flows.workspace.receipts import summary
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 
@@ -36,9 +33,7 @@ async def publish_stage(workspace: Workspace, version: str, stage: str) -> None:
         return
     text = stage_report(workspace.files, version, stage)
     title = f"{version}: {REPORTED[stage]}"
-    await _try(
-        acreate_markdown_artifact(f"### {title}\n\n{text}", key=_key(workspace, version, stage), description=title)
-    )
+    await publish_text(workspace, (version, stage), title, f"### {title}\n\n{text}")
 
 
 async def publish_scores(workspace: Workspace) -> None:
@@ -46,7 +41,7 @@ async def publish_scores(workspace: Workspace) -> None:
     records = read_records(workspace.files)
     cells = [lineage_cells(record, record.spec.version == incumbent(records)) for record in records]
     rows: list[dict[str, Any]] = [dict(zip(LINEAGE_COLUMNS, (one.plain for one in row), strict=True)) for row in cells]
-    await _try(acreate_table_artifact(rows, key=_key(workspace, "scores"), description="Scores with intervals"))
+    await publish_rows(workspace, ["scores"], "Scores with intervals", rows)
 
 
 async def publish_campaign(workspace: Workspace) -> None:
@@ -54,39 +49,20 @@ async def publish_campaign(workspace: Workspace) -> None:
     await publish_scores(workspace)
     found = spending(workspace.files, load_campaign(workspace.files))
     rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
-    await _try(acreate_table_artifact(rows, key=_key(workspace, "expenses"), description="What was spent"))
+    await publish_rows(workspace, ["expenses"], "What was spent", rows)
     page = workspace.root / "report" / "report.html"
     if page.is_file():
         await _try(acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report")))
 
 
-async def publish_comparison(workspace: Workspace, found: Reproduction, what: str) -> None:
-    """Show what a computation that was repeated gave: `what` is reproduced or evaluated; its receipt line by line."""
-    title = f"{found.version}: {found.words}"
-    text = "\n".join([f"### {title}", "", *comparison_lines(found)])
-    key = _key(workspace, found.version, what)
-    await _try(acreate_markdown_artifact(text, key=key, description=title))
-    if found.receipt:
-        rows = [line.model_dump(mode="json") for line in found.receipt]
-        receipt = "Receipt, line by line: recorded and found"
-        await _try(acreate_table_artifact(rows, key=f"{key}-receipt", description=receipt))
-
-
-def comparison_lines(found: Reproduction) -> list[str]:
-    """Return the receipt's agreement as Markdown: its summary, then each line that must agree and differs."""
-    if found.receipt is None:
-        return ["No receipt is compared: certificates, and versions closed before there were any, have none."]
-    broken = [line for line in found.receipt if line.is_broken]
-    differing = [
-        f"- {line.section} `{line.name}`: recorded `{line.recorded or 'no line'}`, found `{line.found or 'no line'}`"
-        for line in broken
-    ]
-    return [summary(found.receipt), *([""] if differing else []), *map(escape, differing)]
-
-
-async def publish_text(key: str, title: str, text: str) -> None:
+async def publish_text(workspace: Workspace, key: Sequence[str], title: str, text: str) -> None:
     """Show a text in Markdown."""
-    await _try(acreate_markdown_artifact(text, key=key, description=title))
+    await _try(acreate_markdown_artifact(text, key=_key(workspace, *key), description=title))
+
+
+async def publish_rows(workspace: Workspace, key: Sequence[str], title: str, rows: list[dict[str, Any]]) -> None:
+    """Show a table."""
+    await _try(acreate_table_artifact(rows, key=_key(workspace, *key), description=title))
 
 
 async def _try(made: Awaitable[Any]) -> None:

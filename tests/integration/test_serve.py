@@ -74,7 +74,7 @@ def served(finished: Repository) -> Iterator[tuple[Repository, Api]]:
     process = alone.start("serve", "--port", str(port))
     api = Api(port)
     try:
-        wait_for(lambda: len(api.deployments()) == 5 or process.poll() is not None)
+        wait_for(lambda: len(api.deployments()) == 3 or process.poll() is not None)
         every_minute = {"schedule": {"cron": "* * * * *"}, "parameters": {"name": "c"}, "slug": "every-minute"}
         api.call("POST", f"/deployments/{api.deployments()['campaign']['id']}/schedules", [every_minute])
         yield alone, api
