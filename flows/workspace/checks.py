@@ -1,6 +1,6 @@
 """What can be known of a campaign before it starts: `evotrainer campaign check`, and the first thing a start does.
 
-    settings ─► problems ─► budget ─► policy: files, memory, disk ─► preflight.py: the policy answers, in a process
+    settings ─► problems ─► policy: files, memory, disk ─► preflight.py: the policy answers, in a process
 
 All that is wrong is found at once; nothing is written.
 """
@@ -14,7 +14,6 @@ from typing import Literal
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
 from evotrainer.agents.manual import build_written
-from evotrainer.campaign.allowance import AttemptForecast, forecast_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.campaign import end_of_run
@@ -27,7 +26,7 @@ from evotrainer.domains.problem_sets.check import check_splits, contradictions, 
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
-from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
+from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError
 from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
@@ -293,44 +292,6 @@ def _strange(prompts: dict[str, str], known: set[str]) -> tuple[str, str] | None
     return f"{len(found)} of {len(prompts)} problems hold characters", f", like {characters[0]!r} in {row}"
 
 
-def look_at_budget(start: Start) -> list[Check]:
-    """Compare the attempts with the limits; raises BudgetError where no version can be closed within them.
-
-    Attempts are known before anything runs. Tokens are estimated from the answers that are tried. Hours, accelerator
-    hours and dollars are known once the base policy is evaluated.
-    """
-    total = start.config.budget.total
-    found = forecast(start) if total.trajectories or total.tokens else None
-    if found is None:
-        return []
-    for name, least in (("trajectories", ""), ("tokens", ", each of a token at least")):
-        limit = getattr(total, name)
-        if limit and limit < found.total:
-            raise BudgetError(f"budget.total.{name}={limit} has no room for a version: {found.shown}{least}")
-    text = f"{found.shown}; at budget.total.trajectories={total.trajectories}"
-    return [*([Check("budget", "ok", text)] if total.trajectories else []), *check_tokens(start, 1.0)]
-
-
-def check_tokens(start: Start, tokens: float) -> list[Check]:
-    """Warn where attempts of this many tokens and one training take more than the limit of tokens."""
-    limit, training = start.config.budget.total.tokens, start.config.budget.train_tokens
-    found = forecast(start) if limit else None
-    if found is None or found.total * tokens + training <= limit:
-        return []
-    text = (
-        f"budget.total.tokens={limit} has probably no room for a version: {found.shown}, at {tokens:.3g} "
-        f"token{'' if tokens == 1 else 's'} an attempt, and budget.train_tokens={training} for its training: "
-        f"about {found.total * tokens + training:,.0f}"
-    )
-    return [Check("budget", "warning", text)]
-
-
-def forecast(start: Start) -> AttemptForecast | None:
-    """Return the attempts as the campaign will hold them; None where the problems are not there, or unusable."""
-    judged, most = num_judged(start), start.config.evaluate.max_problems
-    return forecast_attempts(start.config, min(judged, most), sealed_share(start.problems, most)) if judged else None
-
-
 def num_judged(start: Start) -> int:
     """Return the validation problems; 0 where they are not built yet, or cannot be read."""
     if start.own_problems is not None:
@@ -344,7 +305,6 @@ OF_SETTINGS: Sequence[Look] = (
     look_at_plugins,
     look_at_interventions,
     look_at_problems,
-    look_at_budget,
     look_at_embedded,
 )
 """At settings and the problems that they name."""

@@ -16,7 +16,7 @@ from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
 from evotrainer.training.tracking import PACKAGES
 from flows.serving.server import free_port
-from flows.workspace.checks import Examination, Start, check_tokens, examine, examine_ahead
+from flows.workspace.checks import Examination, Start, examine, examine_ahead
 from flows.workspace.policy_checks import BY_SIZE, code_in, look_at_memory
 from flows.workspace.preflight import Measured, Tried, campaign_time, describe
 from flows.workspace.preflight import shown as duration
@@ -205,32 +205,6 @@ def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
 def test_a_setting_that_no_campaign_can_follow_is_an_error_before_one_starts(setting: str, told: str) -> None:
     (error,) = examine_ahead(ROOT, [setting]).errors
     assert told in str(error)
-
-
-@pytest.mark.parametrize(
-    ("limits", "state", "told"),
-    [
-        (["trajectories=300"], "error", "budget.total.trajectories=300 has no room for a version: 136 attempts for"),
-        (["trajectories=30000"], "ok", "136 attempts for the base policy"),
-        (["tokens=200"], "error", "budget.total.tokens=200 has no room for a version"),
-        (["tokens=5000"], "warning", "budget.total.tokens=5000 has probably no room for a version"),
-        (["hours=1", "dollars=1"], "", ""),
-    ],
-)
-def test_a_budget_without_room_for_a_version_is_described(own: str, limits: list[str], state: str, told: str) -> None:
-    sizes = [own, "evaluate.attempts=8", "evaluate.max_problems=8"]
-    found = examine(ROOT, [*sizes, *(f"budget.total.{one}" for one in limits)], embedded=None)
-    lines = shown(found, "budget")
-    assert [line.split()[0] for line in lines] == ([state] if state else []) and all(told in line for line in lines)
-    assert bool(found.errors) == (state == "error")
-
-
-def test_tried_answers_say_how_many_tokens_an_attempt_takes(own: str, digit_policy: Path) -> None:
-    settings = [own, f"policy.path={digit_policy}", "engine.device=cpu"]
-    start = Start(ROOT, (), compose_campaign([*settings, "budget.total.tokens=300000"]), (), None)
-    assert check_tokens(start, 2.0) == []
-    (check,) = check_tokens(start, 5000.0)
-    assert check.state == "warning" and "at 5e+03 tokens an attempt" in check.message
 
 
 def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(own: str, policy: Path) -> None:
