@@ -103,7 +103,7 @@ def _answer(request: dict[str, Any], decision: str, text: str) -> None:
 
 
 def doctor(json: Json = False) -> None:
-    """Check Python, git, DVC, Prefect, disk, cores, memory, cache, remote, and campaigns that were interrupted."""
+    """Check Python, git, DVC, Prefect, disk, cores, memory, sandbox, data, remote and cache."""
     from flows.workspace.health import examine
 
     print_checks(examine(checkout()), json)

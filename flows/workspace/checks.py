@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
@@ -95,8 +95,9 @@ class Start:
             return {}
 
 
-Look = Callable[[Start], list[Check]]
-"""Raises an EvoTrainerError where a campaign cannot start so."""
+T = TypeVar("T")
+Look = Callable[[T], list[Check]]
+"""Raises an EvoTrainerError for what cannot be, like a campaign that cannot start so."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +124,11 @@ def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None
     from flows.workspace.preflight import try_policy
 
     start = start_of(main, overrides, embedded)
-    found = _looked_at(start, [*OF_SETTINGS, *OF_MACHINE])
-    if not found.errors and (start.own_policy or embedded):
-        _take(lambda start: try_policy(start, is_timed=embedded is not None), start, found)
-    return found
+    checks, errors = looked_at(start, [*OF_SETTINGS, *OF_MACHINE])
+    if not errors and (start.own_policy or embedded):
+        tried, errors = looked_at(start, [lambda start: try_policy(start, is_timed=embedded is not None)])
+        checks += tried
+    return Examination(start.config, checks, errors)
 
 
 def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
@@ -136,7 +138,8 @@ def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
     """
     from flows.workspace.policy_checks import look_at_policy, look_at_warm_up
 
-    return _looked_at(start_of(main, overrides, None), [*OF_SETTINGS, look_at_policy, look_at_warm_up])
+    start = start_of(main, overrides, None)
+    return Examination(start.config, *looked_at(start, [*OF_SETTINGS, look_at_policy, look_at_warm_up]))
 
 
 def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
@@ -151,24 +154,22 @@ def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | Non
     return Start(main, tuple(overrides), config, tuple(preset), trained if trained and trained.is_dir() else None)
 
 
-def _looked_at(start: Start, looks: Sequence[Look]) -> Examination:
-    found = Examination(start.config, [], [])
+def looked_at(subject: T, looks: Sequence[Look[T]]) -> tuple[list[Check], list[EvoTrainerError]]:
+    """Return what all looks at `subject` found, with the errors that they raised; none hides the others."""
+    checks: list[Check] = []
+    errors: list[EvoTrainerError] = []
     for look in looks:
-        _take(look, start, found)
-    return found
-
-
-def _take(look: Look, start: Start, found: Examination) -> None:
-    try:
-        found.checks.extend(look(start))
-    except BadRowsError as error:
-        found.errors.append(error)
-        found.checks.extend(Check("row", "error", reason) for reason in error.reasons)
-        found.checks.append(Check("problems", "error", f"{error.num_bad} of {error.num_rows} rows cannot be used"))
-    except EvoTrainerError as error:
-        found.errors.append(error)
-        name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
-        found.checks.append(Check(name, "error", " ".join(str(error).split())))
+        try:
+            checks += look(subject)
+        except BadRowsError as error:
+            errors.append(error)
+            checks += [Check("row", "error", reason) for reason in error.reasons]
+            checks.append(Check("problems", "error", f"{error.num_bad} of {error.num_rows} rows cannot be used"))
+        except EvoTrainerError as error:
+            errors.append(error)
+            name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
+            checks.append(Check(name, "error", " ".join(str(error).split())))
+    return checks, errors
 
 
 def look_at_settings(start: Start) -> list[Check]:
@@ -300,7 +301,7 @@ def num_judged(start: Start) -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
 
-OF_SETTINGS: Sequence[Look] = (
+OF_SETTINGS: Sequence[Look[Start]] = (
     look_at_settings,
     look_at_plugins,
     look_at_interventions,
