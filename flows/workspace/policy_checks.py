@@ -1,34 +1,23 @@
 """Whether a person's own policy can be used, by its files and sizes alone, and whether the machine has what it takes.
 
-The default learning rate and token budgets belong to the embedded policies, of width 64. A wider one gets the preset of
-its size, unless a person names a preset; what a person sets goes before it. A wider policy that would still take over
-such a setting is refused: a learning rate 64 times too high would spoil every version of a campaign.
+The default learning rate and token budgets belong to the embedded policies, of a million weights. A larger one gets the
+preset of its size, unless a person names a preset; what a person sets goes before it.
 """
 
+import math
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from conf.compose import compose_campaign, groups
 from evotrainer.campaign.chat_endpoint import ChatEndpoint
 from evotrainer.campaign.ledger import bytes_text
-from evotrainer.config import Config, config_to_dict, flatten
+from evotrainer.config import Config
 from evotrainer.config.limits import OWN_SIGN
-from evotrainer.domains import DOMAINS
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_files import (
-    NAMES,
-    ModelShape,
-    check_sizes,
-    check_weight_files,
-    read_headers,
-    read_shape,
-    read_size,
-    text_settings,
-)
+from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_headers, read_shape
 from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from evotrainer.training.warm_up import check_one_turn, read_demonstrations
@@ -49,7 +38,7 @@ def look_at_policy(start: Start) -> list[Check]:
     """Name the base policy and what it trains on.
 
     Raises:
-        ConfigError: there is no such folder, it holds links, or it would train on settings of the embedded policies.
+        ConfigError: there is no such folder, or it holds links.
         PolicyError: its config or weights are missing or damaged, or the sizes in both differ.
 
     """
@@ -60,7 +49,6 @@ def look_at_policy(start: Start) -> list[Check]:
         raise absent(start.main, "policy.path", start.config.policy.path)
     check_folder(own)
     check_weight_files(own)
-    check_defaults(own, start.config, start.overrides)
     shape = shape_of(own)
     size = f", {shape.num_weights / 1e6:.4g} million weights of width {shape.hidden}" if shape else ""
     return [Check("policy", "ok", f"{own}{size}"), *code_in(own), *_preset(start)]
@@ -105,12 +93,8 @@ def _preset(start: Start) -> list[Check]:
         "engine.precision": config.engine.precision,
         "domain.system_prompt": repr(config.domain.system_prompt),
     }
-    named = _named(start.overrides)
-    own = [key for key in values if named & {key, key.partition(".")[0]}]
-    chosen = ", ".join(f"{key}={value}" for key, value in values.items() if key not in own)
-    kept = f"; your own {', '.join(own)} go before it" if own else ""
-    name = start.preset[0].partition("=")[2]
-    return [Check("preset", "ok", f"{name}, by its size: {chosen}{kept}; set a key to change it")]
+    name, shown = start.preset[0].partition("=")[2], ", ".join(f"{key}={value}" for key, value in values.items())
+    return [Check("preset", "ok", f"{name}, by its size: {shown}; set a key to change it")]
 
 
 def look_at_warm_up(start: Start) -> list[Check]:
@@ -226,14 +210,9 @@ def version_bytes(start: Start) -> int:
     return copies * (weights * _SIZES[engine.precision] + EVIDENCE_BYTES)
 
 
-SCALED = ("algorithm.learning_rate", "sampling.max_response_tokens", "evaluate.max_response_tokens")
-"""Keys whose default was chosen for the embedded policies."""
-MIN_RATIO = 4
-"""Times their width from which a policy is of another size."""
-EMBEDDED_WIDTH = 64
-RULE_WIDTH, RULE_RATE = 4096, 1e-6
-"""Width and learning rate of the recipe that the rule scales (docs/recipe.md)."""
-BY_SIZE = (("size_100m", 0.2e9), ("size_1b", 2e9), ("size_4b", 6e9), ("size_9b", 15e9))
+MIN_WEIGHTS = 10_000_000
+"""From which a policy is of another size than the embedded ones."""
+BY_SIZE = (("size_100m", 0.2e9), ("size_1b", 2e9), ("size_4b", 6e9), ("size_9b", math.inf))
 """Presets by the number of weights up to which each is meant."""
 PROMPTS = {
     "math": "Reason step by step, and put your final answer within \\boxed{}.",
@@ -244,59 +223,16 @@ PROMPTS = {
 
 def size_preset(main: Path, config: Config, overrides: Sequence[str]) -> list[str]:
     """Return the overrides that a policy's size adds, which stand before a person's own; nothing where none are."""
-    named = _named(overrides)
-    policy = source_of(main, config.policy.path) if config.policy.path else None
-    if policy is None or "preset" in named or not _is_of_another_size(policy):
+    named = {override.partition("=")[0].strip().lstrip("+") for override in overrides}
+    if not config.policy.path or "preset" in named:
         return []
     try:
-        num_weights = read_shape(policy).num_weights
-    except PolicyError:
+        num_weights = sum(map(math.prod, read_headers(source_of(main, config.policy.path)).values()))
+    except (OSError, PolicyError):
         return []
-    name = next((name for name, most in BY_SIZE if num_weights <= most), None)
-    if name is None:
+    if num_weights < MIN_WEIGHTS:
         return []
+    name = next(name for name, most in BY_SIZE if num_weights <= most)
     prompt = PROMPTS.get(config.domain.name)
     is_silent = prompt and not config.domain.system_prompt and "domain.system_prompt" not in named
     return [f"preset={name}", *([f"domain.system_prompt='{prompt}'"] if is_silent else [])]
-
-
-def check_defaults(policy: Path, config: Config, overrides: Sequence[str]) -> None:
-    """Raise ConfigError where a policy of another size would train on defaults of the embedded ones.
-
-    A preset that is named speaks for itself, where it repeats a default too.
-    """
-    named = _named(overrides)
-    has_preset = "preset" in named and "preset=none" not in overrides
-    if has_preset or not _is_of_another_size(policy):
-        return
-    width = _width(policy)
-    assert width is not None
-    domain = [f"domain={config.domain.name}"] if config.domain.name in DOMAINS else []
-    default = flatten(config_to_dict(compose_campaign(domain)))
-    found = flatten(config_to_dict(config))
-    kept = [key for key in SCALED if found[key] == default[key] and key not in named]
-    if kept:
-        presets = ", ".join(name for name in groups()["preset"] if name != "none")
-        raise ConfigError(
-            f"the policy has width {width} and would take over {', '.join(f'{key}={found[key]:g}' for key in kept)}, "
-            f"which are for the embedded policy of width {EMBEDDED_WIDTH}: set them (by the rule "
-            f"of docs/recipe.md algorithm.learning_rate={RULE_RATE * RULE_WIDTH / width:.2g}), or name a preset "
-            f"({presets})"
-        )
-
-
-def _named(overrides: Sequence[str]) -> set[str]:
-    return {override.partition("=")[0].strip().lstrip("+") for override in overrides}
-
-
-def _is_of_another_size(policy: Path) -> bool:
-    width = _width(policy)
-    return width is not None and width >= MIN_RATIO * EMBEDDED_WIDTH
-
-
-def _width(policy: Path) -> int | None:
-    """Return the hidden size that a policy's configuration states; None where it states none."""
-    try:
-        return read_size(policy, text_settings(policy), NAMES["hidden"])
-    except PolicyError:
-        return None
