@@ -21,9 +21,8 @@ from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import factors_in, find_domain
-from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
-from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
+from evotrainer.domains.problem_sets.loading import BadRowsError, Row, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError
@@ -245,6 +244,10 @@ def look_at_problems(start: Start) -> list[Check]:
     rows = split_rows(own, config.domain.name, reading_for(start.main, config))
     counts = check_splits(own, rows)
     require_splits(own, counts)
+    if not config.policy.path and not any(True for _ in find_domain(config.domain.name).problem_rows()):
+        raise ConfigError(
+            "no embedded policy knows this domain: set policy.path to a model that can solve its problems"
+        )
     held = ", ".join(f"{count} {split}" for split, count in counts.items())
     judged = min(counts["validation"], config.evaluate.max_problems)
     found = [Check("problems", "ok", f"{own}: {held}"), *power(judged)]
@@ -272,37 +275,6 @@ def power(judged: int) -> list[Check]:
     return [Check("power", "warning", f"{text}; add problems: half of that takes four times as many")]
 
 
-def look_at_embedded(start: Start) -> list[Check]:
-    """Compare the characters of a person's problems with those of the built-in ones, which an embedded policy knows.
-
-    Raises DataError for a character that it has no token for. Nothing is compared for a policy of the person's own.
-    """
-    rows, domain = start.own_rows(), find_domain(start.config.domain.name)
-    if start.own_policy is not None or not rows:
-        return []
-    prompts = {row.row_id: problem_of(row, domain.name, split).prompt for split in rows for row in rows[split]}
-    name, better = f"the embedded {start.config.policy.name}", "name a model of your own in policy.path"
-    if unknown := _strange(prompts, set(ALPHABET)):
-        raise DataError(f"{unknown[0]} that {name} has no token for{unknown[1]}: {better}, or write them otherwise")
-    shown = {sign for _, row in domain.problem_rows() for sign in str(row["problem"])}
-    if not shown:
-        raise ConfigError(
-            "no embedded policy knows this domain: set policy.path to a model that can solve its problems"
-        )
-    if new := _strange(prompts, shown):
-        return [Check("embedded", "warning", f"{new[0]} that {name} was never shown{new[1]}: {better}")]
-    return []
-
-
-def _strange(prompts: dict[str, str], known: set[str]) -> tuple[str, str] | None:
-    """Return how many problems hold other characters, and the first of these; None where none does."""
-    found = {row: sorted(set(prompt) - known) for row, prompt in prompts.items() if set(prompt) - known}
-    if not found:
-        return None
-    row, characters = next(iter(found.items()))
-    return f"{len(found)} of {len(prompts)} problems hold characters", f", like {characters[0]!r} in {row}"
-
-
 def num_judged(start: Start) -> int:
     """Return the validation problems; 0 where they are not built yet, or cannot be read."""
     if start.own_problems is not None:
@@ -311,11 +283,5 @@ def num_judged(start: Start) -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
 
-OF_SETTINGS: Sequence[Look[Start]] = (
-    look_at_settings,
-    look_at_plugins,
-    look_at_interventions,
-    look_at_problems,
-    look_at_embedded,
-)
+OF_SETTINGS: Sequence[Look[Start]] = (look_at_settings, look_at_plugins, look_at_interventions, look_at_problems)
 """At settings and the problems that they name."""

@@ -150,20 +150,6 @@ def test_a_statement_under_two_ids_is_described(tmp_path: Path, digit_problems: 
     assert any("2 rows state the problem of another row under another id" in text for text in shown(found, "problems"))
 
 
-@pytest.mark.parametrize(
-    ("prompt", "told"),
-    [("{0}+{0}=?", []), ("{0} and {0}?", ["warning"]), ("{0}\N{MULTIPLICATION SIGN}{0}=?", ["error"])],
-    ids=["sums", "words", "no token"],
-)
-def test_what_an_embedded_policy_cannot_read_is_described(tmp_path: Path, prompt: str, told: list[str]) -> None:
-    rows = [{"id": str(n), "problem": prompt.format(n), "answer": "1"} for n in range(80)]
-    (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
-    lines = shown(found, "embedded")
-    assert [line.split()[0] for line in lines] == told
-    assert all("80 of 80 problems hold characters" in line and "policy.path" in line for line in lines)
-
-
 @pytest.mark.parametrize(("num_weights", "preset"), [(100_000_000, "size_100m"), (600_000_000, "size_1b")])
 def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Path, num_weights: int, preset: str):
     policy = write_wide_model(tmp_path / "policy", num_weights)
