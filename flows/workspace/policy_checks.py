@@ -15,7 +15,7 @@ from evotrainer.campaign.ledger import bytes_text
 from evotrainer.config import Config
 from evotrainer.config.limits import OWN_SIGN
 from evotrainer.domains.problem_sets.loading import problem_of
-from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
+from evotrainer.engines.checkpoint import open_checkpoint, read_model_config
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
 from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_headers, read_shape
 from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
@@ -30,7 +30,6 @@ EMBEDDED_BYTES = 5_000_000
 EVIDENCE_BYTES = 50_000_000
 """Evidence of a version of a larger policy, at a thousand tokens an attempt."""
 _SIZES = {"float32": 4, "bfloat16": 2}
-_WITH_CODE = ("config.json", "tokenizer_config.json")
 
 
 def look_at_policy(start: Start) -> list[Check]:
@@ -50,7 +49,7 @@ def look_at_policy(start: Start) -> list[Check]:
     check_weight_files(own)
     shape = shape_of(own)
     size = f", {shape.num_weights / 1e6:.4g} million weights of width {shape.hidden}" if shape else ""
-    return [Check("policy", "ok", f"{own}{size}"), *code_in(own), *_preset(start)]
+    return [Check("policy", "ok", f"{own}{size}"), *_preset(start)]
 
 
 def check_folder(own: Path) -> None:
@@ -66,12 +65,6 @@ def check_folder(own: Path) -> None:
         raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
     check_sizes(own)
     read_headers(own)
-
-
-def code_in(own: Path) -> list[Check]:
-    """Return a warning for each file that names code in the folder."""
-    named = [own / name for name in _WITH_CODE if (own / name).is_file() and "auto_map" in read_settings(own / name)]
-    return [Check("policy", "warning", f"{file} names code of its own (auto_map): it is never run") for file in named]
 
 
 def shape_of(policy: Path) -> ModelShape | None:

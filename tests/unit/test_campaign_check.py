@@ -17,7 +17,7 @@ from evotrainer.records import Problem
 from evotrainer.training.tracking import PACKAGES
 from flows.serving.server import free_port
 from flows.workspace.checks import Examination, Start, examine, examine_ahead
-from flows.workspace.policy_checks import BY_SIZE, code_in, look_at_memory
+from flows.workspace.policy_checks import BY_SIZE, look_at_memory
 from flows.workspace.preflight import Measured, Tried, campaign_time, describe
 from flows.workspace.preflight import shown as duration
 from tests.chat_templates import write_tokenizer
@@ -123,13 +123,6 @@ def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_me
         found = examine(ROOT, [f"policy.path={policy}", f"engine={kind}"], embedded=None)
         assert len(shown(found, "policy")) == 1 and shown(found, "policy")[0].startswith(f"error {policy}/")
         assert not any(shown(found, name) for name in ("architecture", "device", "memory", "answers"))
-
-
-def test_code_in_a_policy_is_told_to_be_left_alone(policy: Path) -> None:
-    assert code_in(policy) == []
-    edit_config(policy, auto_map={"AutoConfig": "own.Config"})
-    (told,) = code_in(policy)
-    assert told.state == "warning" and f"{policy}/config.json names code of its own" in told.message
 
 
 def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(policy: Path) -> None:
