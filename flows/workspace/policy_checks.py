@@ -92,7 +92,11 @@ def _preset(start: Start) -> list[Check]:
 def look_at_memory(start: Start) -> list[Check]:
     """Compare what training takes with what the device has; raises CapacityError or PolicyError where it cannot be."""
     own, config = start.own_policy, start.config
-    if own is None or not own.is_dir() or not _is_sound(own):
+    if own is None:
+        return []
+    try:
+        check_folder(own)
+    except EvoTrainerError:
         return []  # the look at the policy says what is wrong
     missing = create_train_engine(config).examine(config, own).missing
     if missing:
@@ -150,14 +154,6 @@ def look_at_own_code(start: Start) -> list[Check]:
 
 OF_MACHINE = (look_at_own_code, look_at_endpoints, look_at_policy, look_at_memory, look_at_disk)
 """At what the machine holds and reaches now."""
-
-
-def _is_sound(own: Path) -> bool:
-    try:
-        check_folder(own)
-    except EvoTrainerError:
-        return False
-    return True
 
 
 def version_bytes(start: Start) -> int:
