@@ -22,7 +22,7 @@ from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.checks import Check, Start
 from flows.workspace.git import untracked
-from flows.workspace.own_files import absent, refuse_links, source_of
+from flows.workspace.own_files import absent, source_of
 from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
 EMBEDDED_BYTES = 5_000_000
@@ -36,7 +36,7 @@ def look_at_policy(start: Start) -> list[Check]:
     """Name the base policy and what it trains on.
 
     Raises:
-        ConfigError: there is no such folder, or it holds links.
+        ConfigError: there is no such folder.
         PolicyError: its config or weights are missing or damaged, or the sizes in both differ.
 
     """
@@ -53,14 +53,7 @@ def look_at_policy(start: Start) -> list[Check]:
 
 
 def check_folder(own: Path) -> None:
-    """Refuse a folder that nothing else need look at.
-
-    Raises:
-        ConfigError: it holds links, or what is no plain file.
-        PolicyError: config.json or the weights are missing or damaged, or the sizes in both differ.
-
-    """
-    refuse_links(own)
+    """Raise PolicyError where config.json or the weights are missing or damaged, or the sizes in both differ."""
     if not read_model_config(own).get("model_type"):
         raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
     check_sizes(own)
