@@ -25,7 +25,7 @@ from evotrainer.domains.problem_sets.check import check_splits, contradictions, 
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
-from evotrainer.errors import ConfigError, DataError, EvoTrainerError, HarnessError
+from evotrainer.errors import ConfigError, DataError, EvoTrainerError
 from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
@@ -34,7 +34,6 @@ from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
 from evotrainer.training.tracking import check_trackers
 from evotrainer.training.warm_up import check_one_turn
-from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
 from tasks.running.notify import check_target
 
@@ -209,28 +208,18 @@ def look_at_settings(start: Start) -> list[Check]:
 
 
 def look_at_plugins(start: Start) -> list[Check]:
-    """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
+    """Raise HarnessError for diagnostics that do not load."""
     Harness(start.main / "harness_plugins", start.config.harness)
-    lost = untracked(start.main, [f"harness_plugins/{folder}" for folder in start.config.harness.folders])
-    if lost:
-        raise HarnessError(
-            f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
-            f"without it: `git add {lost[0]}`, or move it out of harness_plugins/"
-        )
     return []
 
 
 def look_at_interventions(start: Start) -> list[Check]:
-    """Raise ConfigError for written interventions that break a law on the campaign's recipe or are unknown to git."""
+    """Raise ConfigError for written interventions that break a law on the campaign's recipe."""
     report = HarnessReport(version=BASE_VERSION, harness_version="")
     context = ProposalContext(start.config, BASE_VERSION, 0, report, [])
     folder = CampaignFiles(start.main).interventions
     for name in start.config.trainer.interventions:
-        written = read_written(folder / f"{name}.yaml")
-        build_written(written, context)
-        lost = untracked(start.main, [f"conf/intervention/{file}" for file in (f"{name}.yaml", *written.beside)])
-        if lost:
-            raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
+        build_written(read_written(folder / f"{name}.yaml"), context)
     return []
 
 

@@ -6,22 +6,19 @@ preset of its size, unless a person names a preset; what a person sets goes befo
 
 import math
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from evotrainer.campaign.chat_endpoint import ChatEndpoint
 from evotrainer.campaign.ledger import bytes_text
 from evotrainer.config import Config
-from evotrainer.config.limits import OWN_SIGN
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
 from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_headers, read_shape
-from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
+from evotrainer.errors import EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.checks import Check, Start
-from flows.workspace.git import untracked
 from flows.workspace.own_files import absent, source_of
 from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
@@ -133,19 +130,7 @@ def look_at_endpoints(start: Start) -> list[Check]:
     return found
 
 
-def look_at_own_code(start: Start) -> list[Check]:
-    """Raise ConfigError for a module of the checkout that git does not know: the campaign's worktree would lack it."""
-    config = start.config
-    named = [config.domain.name, *config.domain.terms, config.trainer.name, config.search.name]
-    modules = [sys.modules.get(name.partition(OWN_SIGN)[0]) for name in (*named, *config.tracking.trackers)]
-    files = [Path(file).resolve() for module in modules if (file := getattr(module, "__file__", None))]
-    inside = [str(file.relative_to(start.main)) for file in files if file.is_relative_to(start.main)]
-    if lost := untracked(start.main, inside) if inside else []:
-        raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
-    return []
-
-
-OF_MACHINE = (look_at_own_code, look_at_endpoints, look_at_policy, look_at_memory, look_at_disk)
+OF_MACHINE = (look_at_endpoints, look_at_policy, look_at_memory, look_at_disk)
 """At what the machine holds and reaches now."""
 
 
