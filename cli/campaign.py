@@ -92,7 +92,6 @@ def schedule(
     cron: Annotated[str | None, typer.Option("--cron", help="When they start, like '0 22 * * *'.")] = None,
     until: Annotated[str, typer.Option("--until", help="Local time at which each must have ended, like 07:00.")] = "",
     timezone: Annotated[str, typer.Option("--timezone", help="Of --cron; this machine's where it is left out.")] = "",
-    drop: Annotated[bool, typer.Option("--drop", help="Remove the schedule of this name.")] = False,
     json: Json = False,
 ) -> None:
     """Start campaigns by the clock, which end by an hour, and list what is scheduled; `evotrainer serve` must run."""
@@ -102,15 +101,15 @@ def schedule(
     from flows.serving.server import check_reachable, running_server, use_server
     from flows.workspace.worktree import check_name, project_root
 
-    if name is not None and not (cron or drop):
-        raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *', or --drop it")
-    if name is None and (cron or until or timezone or drop):
+    if name is not None and not cron:
+        raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *'; the Prefect UI removes a schedule")
+    if name is None and (cron or until or timezone):
         raise ConfigError("name the campaigns that these options are for, before them")
     check_name(datetime.now().strftime(name or "x"))
-    from flows.serving.schedules import drop_schedule, make_schedule, put_schedule, read_schedules
+    from flows.serving.schedules import make_schedule, put_schedule, read_schedules
 
     main = project_root()
-    made = make_schedule(main, name, cron or "", until, timezone, overrides or []) if name and not drop else None
+    made = make_schedule(main, name, cron or "", until, timezone, overrides or []) if name else None
     url = running_server(main)
     if url is None:
         raise LineageError("no server keeps schedules: start `evotrainer serve`, then repeat")
@@ -118,8 +117,6 @@ def schedule(
     use_server(url)
     if made is not None:
         asyncio.run(put_schedule(made))
-    elif name is not None:
-        asyncio.run(drop_schedule(name))
     _print_schedules(asyncio.run(read_schedules()), json)
 
 
