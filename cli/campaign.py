@@ -151,10 +151,10 @@ def list_campaigns(json: Json = False) -> None:
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.campaign.gates import waiting_lines
+    from evotrainer.campaign.ledger import read_ledger, spent
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import recipe_label
-    from evotrainer.report.tables import spending
     from evotrainer.report.words import ending
 
     workspace = read_campaign(name)
@@ -163,7 +163,8 @@ def status(name: Name, json: Json = False) -> None:
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
     summary["waiting"] = waiting_lines(workspace.files) if summary["running_pid"] else []
     summary["ended_by_gate"] = {record.spec.version: text for record in records if (text := ending(record))}
-    summary["spent"] = spending(workspace.files, load_config(workspace.files.config)).total.shown()
+    price = load_config(workspace.files.config).budget.total.accelerator_price
+    summary["spent"] = spent(read_ledger(workspace.files, price)).shown()
     summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
     print_json(summary) if json else _print_summary(workspace, summary)
 

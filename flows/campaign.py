@@ -23,7 +23,7 @@ from prefect import flow, tags
 
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.errors import BudgetError
-from flows.serving.artifacts import publish_campaign
+from flows.serving.artifacts import publish_scores
 from flows.serving.forms import (
     AS_CONFIGURED,
     Autonomy,
@@ -139,7 +139,7 @@ async def _whole(workspace: Workspace) -> None:
     remember(workspace)
     await code_task("report")(workspace.root, CAMPAIGN)
     commit_report(workspace)
-    await publish_campaign(workspace)
+    await publish_scores(workspace)
     let_cool(workspace.root)
 
 

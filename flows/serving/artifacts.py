@@ -1,7 +1,7 @@
 """What the Prefect UI shows of a run beside its states: artifacts, made from what stages have stored.
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
-    campaign run   score table with intervals, what was spent, link to the report
+    campaign run   score table with intervals
     reproduction   whether it agrees, and its receipt                 flows/reproduce.py
     stage          progress of rollout and training                  tasks/running/prefect_task.py
 
@@ -13,14 +13,13 @@ from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import httpx
-from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, acreate_table_artifact
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from prefect.exceptions import PrefectException
 
-from conf.compose import load_campaign
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.report.gates import stage_report
-from evotrainer.report.tables import LINEAGE_COLUMNS, VERSION_COLUMNS, lineage_cells, spending, version_rows
+from evotrainer.report.tables import LINEAGE_COLUMNS, lineage_cells
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 
@@ -42,17 +41,6 @@ async def publish_scores(workspace: Workspace) -> None:
     cells = [lineage_cells(record, record.spec.version == incumbent(records)) for record in records]
     rows: list[dict[str, Any]] = [dict(zip(LINEAGE_COLUMNS, (one.plain for one in row), strict=True)) for row in cells]
     await publish_rows(workspace, ["scores"], "Scores with intervals", rows)
-
-
-async def publish_campaign(workspace: Workspace) -> None:
-    """Show a campaign that has ended: scores, expenses, and where its report lies."""
-    await publish_scores(workspace)
-    found = spending(workspace.files, load_campaign(workspace.files))
-    rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
-    await publish_rows(workspace, ["expenses"], "What was spent", rows)
-    page = workspace.root / "report" / "report.html"
-    if page.is_file():
-        await _try(acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report")))
 
 
 async def publish_text(workspace: Workspace, key: Sequence[str], title: str, text: str) -> None:

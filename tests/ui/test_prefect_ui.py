@@ -90,7 +90,7 @@ def test_a_campaign_is_started_approved_and_judged_in_the_ui(served: tuple[Repos
 
     made = {artifact["key"]: artifact for artifact in api.call("POST", "/artifacts/latest/filter", {"limit": 50})}
     assert {f"ui-v002-{stage}" for stage in ("diagnose", "propose", "backtest", "evaluate")} <= set(made)
-    assert {"ui-scores", "ui-expenses"} <= set(made)
+    assert "ui-scores" in made
     page.goto(f"{url}/artifacts/artifact/{made['ui-v002-evaluate']['latest_id']}")
     page.get_by_text("v002: verdict").last.wait_for()
     page.get_by_text("kept").first.wait_for()
