@@ -41,7 +41,7 @@ from flows.serving.forms import (
 )
 from flows.serving.runs import TAG, close_cancelled, register
 from flows.version import run_revision, version
-from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_summary
+from flows.workspace.budget import can_certify, check_room, ended_before, judge_end, run_clock, write_summary
 from flows.workspace.closed_versions import check_recorded, check_results
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.memory import append as remember
@@ -176,7 +176,6 @@ async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
         await code_task("plan")(workspace.root, step.subject)
         return
     check_free_space(workspace.main)
-    announce(workspace, step.subjects)
     await run_shared_stages(workspace, step.subjects)
     await _side_by_side(
         [
