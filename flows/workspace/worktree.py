@@ -134,13 +134,10 @@ def campaign_names(main: Path) -> list[str]:
 def check_startable(main: Path, name: str, require_clean: bool = False) -> None:
     """Raise LineageError where no campaign of this name can start, before anything is written.
 
-    That is so for a dirty checkout under `require_clean`, a repository without a commit, a disk that is too full, and a
-    name whose versions are tagged (a clone brings tags without their branch).
+    That is so for a dirty checkout under `require_clean`, a repository without a commit, and a name whose versions are
+    tagged (a clone brings tags without their branch).
     """
-    from flows.workspace.storage import check_free_space  # DVC's configuration: commands that only read do without
-
     workspace = Workspace(main, check_name(name))
-    check_free_space(main)  # a start looks again, by the policy's size, once it has written its lock
     if closed := workspace.closed_versions():
         raise LineageError(
             f"versions {closed[0]} to {closed[-1]} of a campaign '{name}' are tagged here, and its branch is not here: "
