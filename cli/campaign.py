@@ -92,7 +92,6 @@ def schedule(
     cron: Annotated[str | None, typer.Option("--cron", help="When they start, like '0 22 * * *'.")] = None,
     until: Annotated[str, typer.Option("--until", help="Local time at which each must have ended, like 07:00.")] = "",
     timezone: Annotated[str, typer.Option("--timezone", help="Of --cron; this machine's where it is left out.")] = "",
-    drop: Annotated[bool, typer.Option("--drop", help="Remove the schedule of this name.")] = False,
     json: Json = False,
 ) -> None:
     """Start campaigns by the clock, which end by an hour, and list what is scheduled; `evotrainer serve` must run."""
@@ -102,15 +101,15 @@ def schedule(
     from flows.serving.server import check_reachable, running_server, use_server
     from flows.workspace.worktree import check_name, project_root
 
-    if name is not None and not (cron or drop):
-        raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *', or --drop it")
-    if name is None and (cron or until or timezone or drop):
+    if name is not None and not cron:
+        raise ConfigError(f"say when {name} starts, like --cron '0 22 * * *'; the Prefect UI removes a schedule")
+    if name is None and (cron or until or timezone):
         raise ConfigError("name the campaigns that these options are for, before them")
     check_name(datetime.now().strftime(name or "x"))
-    from flows.serving.schedules import drop_schedule, make_schedule, put_schedule, read_schedules
+    from flows.serving.schedules import make_schedule, put_schedule, read_schedules
 
     main = project_root()
-    made = make_schedule(main, name, cron or "", until, timezone, overrides or []) if name and not drop else None
+    made = make_schedule(main, name, cron or "", until, timezone, overrides or []) if name else None
     url = running_server(main)
     if url is None:
         raise LineageError("no server keeps schedules: start `evotrainer serve`, then repeat")
@@ -118,8 +117,6 @@ def schedule(
     use_server(url)
     if made is not None:
         asyncio.run(put_schedule(made))
-    elif name is not None:
-        asyncio.run(drop_schedule(name))
     _print_schedules(asyncio.run(read_schedules()), json)
 
 
@@ -154,10 +151,10 @@ def list_campaigns(json: Json = False) -> None:
 def status(name: Name, json: Json = False) -> None:
     """Show where a campaign stands, and how it goes on."""
     from evotrainer.campaign.gates import waiting_lines
+    from evotrainer.campaign.ledger import read_ledger, spent
     from evotrainer.campaign.repository import read_records
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import recipe_label
-    from evotrainer.report.tables import spending
     from evotrainer.report.words import ending
 
     workspace = read_campaign(name)
@@ -166,7 +163,8 @@ def status(name: Name, json: Json = False) -> None:
     summary["outcomes"] = {record.spec.version: record.verdict.outcome for record in records}
     summary["waiting"] = waiting_lines(workspace.files) if summary["running_pid"] else []
     summary["ended_by_gate"] = {record.spec.version: text for record in records if (text := ending(record))}
-    summary["spent"] = spending(workspace.files, load_config(workspace.files.config)).total.shown()
+    price = load_config(workspace.files.config).budget.total.accelerator_price
+    summary["spent"] = spent(read_ledger(workspace.files, price)).shown()
     summary["recipes"] = {record.spec.version: label for record in records if (label := recipe_label(record))}
     print_json(summary) if json else _print_summary(workspace, summary)
 

@@ -19,7 +19,7 @@ def serve(
         int, typer.Option("--port", min=1, max=65535, help="Port of the server, if one is started.")
     ] = 4200,
 ) -> None:
-    """Offer campaigns, versions, reproduction, evaluation and diagnosis in the Prefect UI, and start scheduled ones."""
+    """Offer campaigns, versions and reproduction in the Prefect UI, and start scheduled ones."""
     from evotrainer.errors import LineageError
     from flows.serving.server import SERVED, check_reachable, is_port_free, own_server, running_server, use_server
 
@@ -39,8 +39,7 @@ def serve(
 def _serve(url: str, campaigns: int, trainings: int) -> None:
     from flows.serving.deployments import Limits, serve_flows
 
-    offered = "campaign, version, reproduce, evaluate, diagnose"
-    print(f"deployments {offered}: {url.removesuffix('/api')}/deployments", flush=True)
+    print(f"deployments campaign, version, reproduce: {url.removesuffix('/api')}/deployments", flush=True)
     serve_flows(Limits(campaigns, trainings))
 
 
@@ -104,7 +103,7 @@ def _answer(request: dict[str, Any], decision: str, text: str) -> None:
 
 
 def doctor(json: Json = False) -> None:
-    """Check Python, git, DVC, Prefect, disk, cores, memory, cache, remote, and campaigns that were interrupted."""
+    """Check Python, git, DVC, Prefect, disk, cores, memory, sandbox, data, remote and cache."""
     from flows.workspace.health import examine
 
     print_checks(examine(checkout()), json)

@@ -23,7 +23,7 @@ from prefect import flow, tags
 
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.errors import BudgetError
-from flows.serving.artifacts import publish_campaign
+from flows.serving.artifacts import publish_scores
 from flows.serving.forms import (
     AS_CONFIGURED,
     Autonomy,
@@ -41,7 +41,7 @@ from flows.serving.forms import (
 )
 from flows.serving.runs import TAG, close_cancelled, register
 from flows.version import run_revision, version
-from flows.workspace.budget import announce, can_certify, check_room, ended_before, judge_end, run_clock, write_summary
+from flows.workspace.budget import can_certify, check_room, ended_before, judge_end, run_clock, write_summary
 from flows.workspace.closed_versions import check_recorded, check_results
 from flows.workspace.finish_version import commit_report, finish_certificate, restore_certificate
 from flows.workspace.memory import append as remember
@@ -139,7 +139,7 @@ async def _whole(workspace: Workspace) -> None:
     remember(workspace)
     await code_task("report")(workspace.root, CAMPAIGN)
     commit_report(workspace)
-    await publish_campaign(workspace)
+    await publish_scores(workspace)
     let_cool(workspace.root)
 
 
@@ -176,7 +176,6 @@ async def _carry_out(step: Plan | Run, workspace: Workspace) -> None:
         await code_task("plan")(workspace.root, step.subject)
         return
     check_free_space(workspace.main)
-    announce(workspace, step.subjects)
     await run_shared_stages(workspace, step.subjects)
     await _side_by_side(
         [

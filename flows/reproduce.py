@@ -1,5 +1,7 @@
 """Reproducing a version from its tag, or the certificate, here or in a fresh clone that has only the DVC remote.
 
+The flow is for the Prefect UI: a difference fails its run, and an artifact shows what was found.
+
     tag version/<campaign>/v003 ─► worktree ─► pull what it stands on ─► dvc repro, stage by stage ─► compare
     certificate, without force: its commit ─► pull its rows ─► hash them ─► the certificate again from these rows
     certificate, with force: the commit before it ─► pull policies ─► plan and run the certify stage ─► compare
@@ -17,23 +19,30 @@ What comes of it is compared with what is recorded and thrown away with the work
 import re
 import shutil
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+from prefect import State, flow
+from prefect.states import Completed, Failed
 
 from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject, parse_version
 from evotrainer.errors import EvidenceError, LineageError
+from evotrainer.report.escape import escape
 from evotrainer.rollouts.certification import check_certificate
 from evotrainer.rollouts.certification import first_difference as first_field
+from flows.serving.artifacts import publish_text
+from flows.serving.forms import CampaignName, RecordedName
 from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
 from flows.workspace.git import git
 from flows.workspace.prepare_inputs import ensure_data
 from flows.workspace.receipts import changed_since
 from flows.workspace.storage import connect
 from flows.workspace.stored_outputs import altered_of, altered_outputs, describe, pull_intact
-from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign
+from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign, project_root
 from tasks.plan.steps import stages_of
 from tasks.running.dvc import pull, run_stage
 from tasks.running.stage_process import let_cool, run_code
@@ -79,25 +88,43 @@ class Reproduction:
         return f"packages and machine: {', '.join(shown) or 'as when it was closed'}"
 
 
-async def reproduce_version(
-    main: Path, name: str, version: str, force: bool, remote: str | None, only: Sequence[str] = ()
-) -> Reproduction:
-    """Reproduce one closed version, or `only` these of its stages.
+@flow(name="reproduce", flow_run_name="{campaign}-{version}", persist_result=False)
+async def reproduce(campaign: CampaignName, version: RecordedName, force: bool = True, remote: str = "") -> State[Any]:
+    """Reproduce a closed version, or the certificate, in a worktree of its own, and compare with what was recorded.
 
-    Raises LineageError for a version that has no tag or cannot be pulled.
+    Args:
+        campaign: the campaign's name
+        version: the version's name, like v003, or certificate
+        force: compute every stage again; without it, what was pulled is hashed again and nothing is computed
+        remote: folder or URL of the DVC remote to pull from; empty: the default one
     """
+    found = await reproduce_recorded(project_root(), campaign, version, force, remote or None)
+    await publish_comparison(Workspace(project_root(), campaign), found)
+    state = Completed if found.is_reproduced else Failed
+    return state(message=f"{found.version} of {campaign}: {found.words}")
+
+
+async def publish_comparison(workspace: Workspace, found: Reproduction) -> None:
+    """Show in the Prefect UI what a reproduction gave, and in what packages and machine differ."""
+    title = f"{found.version}: {found.words}"
+    text = f"### {title}\n\n{escape(found.surroundings)}"
+    await publish_text(workspace, (found.version, "reproduced"), title, text)
+
+
+async def reproduce_version(main: Path, name: str, version: str, force: bool, remote: str | None) -> Reproduction:
+    """Reproduce one closed version; raises LineageError for one that has no tag or cannot be pulled."""
     workspace = Workspace(main, check_name(name))
     tag = _find_tag(workspace, version)
     with temporary_worktree(main, tag) as root:
         connect(root, main, remote)
         await ensure_data(root)
-        target, altered = f"versions/{version}/dvc.yaml", partial(altered_of, root, version, not force or bool(only))
+        target, altered = f"versions/{version}/dvc.yaml", partial(altered_of, root, version, not force)
         # of a cache that is shared and damaged, what the named remote has takes the place
         if bad := await pull_intact(root, Subject.version(version), target, altered, is_mended=bool(remote)):
             told = describe(root, f"versions/{version}/dvc.lock", bad[0], remote)
             return Reproduction(version, [], told, changed_since(workspace, version))
         subject = Subject.version(version)
-        stages = [stage for stage in stages_of(CampaignFiles(root), subject) if not only or stage in only]
+        stages = stages_of(CampaignFiles(root), subject)
         ran = [stage for stage in stages if await run_stage(root, subject, stage, force)]
         difference = first_difference(main, root, tag, version)
     return Reproduction(version, ran, difference, changed_since(workspace, version))

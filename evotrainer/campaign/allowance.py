@@ -3,8 +3,8 @@
     left = limits - spent - held for the certificate - held for other open versions
 
 A version is expected to take as much of each resource as the dearest trained version did; before one was trained
-nothing is estimated but attempts, which follow from settings and the sizes of problem sets. The certificate scores
-three policies on the sealed split; the evaluation of the base version scored one policy twice.
+nothing is estimated. The certificate scores three policies on the sealed split; the evaluation of the base version
+scored one policy twice.
 
 The clock of a run stands in scratch/budget/clock.json, which its flow writes: seconds of earlier runs, and the time at
 which this one must have ended. It counts for as long as that flow lives.
@@ -140,10 +140,7 @@ def _certificate_estimate(files: CampaignFiles, config: Config, expenses: list[E
         return Amounts()
     own = [one for one in expenses if one.subject == BASE_VERSION and one.stage == "evaluate"]
     base = spent([one for one in own if one.is_finished] or own[:1])  # what a stop cut short says less
-    return _held_for_certificate(base, sealed_share(files.root / config.domain.data_path, config.evaluate.max_problems))
-
-
-def _held_for_certificate(base: Amounts, share: float) -> Amounts:
+    share = sealed_share(files.root / config.domain.data_path, config.evaluate.max_problems)
     return base.times(MARGIN * CERTIFIED_POLICIES / EVALUATIONS_OF_BASE * share)
 
 
@@ -158,41 +155,6 @@ def sealed_share(folder: Path, max_problems: int) -> float:
     with screen.open("rb") as lines:
         cut = max(1.0, sum(1 for _ in lines) / max_problems)
     return max(1.0, sealed.stat().st_size / max(1, screen.stat().st_size) * cut)
-
-
-@dataclass(frozen=True)
-class AttemptForecast:
-    """Attempts that come before a version is closed, or are held for the certificate."""
-
-    base: float
-    """The two evaluations of the base policy, the first with a greedy attempt."""
-    certificate: float
-    """As it is held once the base policy is evaluated."""
-    version: float
-    """Of one version its first evaluation alone: rollout, training and gate come on top."""
-
-    @property
-    def total(self) -> float:
-        """The least with which a version can be closed."""
-        return self.base + self.certificate + self.version
-
-    @property
-    def shown(self) -> str:
-        """Return the parts, for a person."""
-        return (
-            f"{self.base:,.0f} attempts for the base policy, {self.certificate:,.0f} held for the certificate, "
-            f"{self.version:,.0f} at least for one version"
-        )
-
-
-def forecast_attempts(config: Config, num_judged: int, sealed_share: float) -> AttemptForecast:
-    """Return the attempts of a campaign that evaluates on `num_judged` problems.
-
-    `sealed_share` are the problems of the sealed split for each of them.
-    """
-    sampled, greedy = num_judged * config.evaluate.attempts, num_judged
-    base = Amounts(trajectories=2 * sampled + greedy)
-    return AttemptForecast(base.trajectories, _held_for_certificate(base, sealed_share).trajectories, sampled + greedy)
 
 
 class BudgetSummary(Record):

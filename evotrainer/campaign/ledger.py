@@ -61,11 +61,6 @@ class Amounts:
         """Return what is not 0, for a person: 12 min, 310,000 tokens."""
         return ", ".join(amount_text(name, getattr(self, name)) for name in NAMES if getattr(self, name)) or "nothing"
 
-    def shown_finite(self) -> str:
-        """Return the amounts that are limited, for a person."""
-        finite = [name for name in NAMES if math.isfinite(getattr(self, name))]
-        return ", ".join(amount_text(name, getattr(self, name)) for name in finite) or "no limit"
-
     def as_dict(self) -> dict[str, float]:
         """Return the finite amounts by name."""
         return {name: round(value, 6) for name, value in asdict(self).items() if math.isfinite(value)}

@@ -78,11 +78,6 @@ def stage_report(files: CampaignFiles, version: str, stage: str) -> str:
     return "\n".join(lines)
 
 
-def report_text(report: HarnessReport) -> str:
-    """Return findings and the metrics to read first as Markdown: those that findings name, scores, behaviour."""
-    return "\n".join(_diagnosis(report))
-
-
 def _diagnosis(report: HarnessReport) -> list[str]:
     named = [name for finding in report.findings for name in finding.numbers]
     names = [name for name in dict.fromkeys((*named, *FIRST, *sorted(report.metrics))) if name in report.metrics]

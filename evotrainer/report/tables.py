@@ -1,17 +1,12 @@
-"""Tables for the terminal and for Prefect: the lineage, how predictions came true, what was spent."""
+"""Tables for the terminal and for Prefect: the lineage, how predictions came true."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
 
-from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.ledger import Amounts, Expense, read_ledger, spent
 from evotrainer.campaign.lineage import incumbent
-from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.trials import Skill
-from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.verdict_text import recipe_label
@@ -116,46 +111,3 @@ def _against(record: VersionRecord) -> str:
         return "-"
     found = record.verdict.comparisons[0]
     return f"{measured(found)}{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"
-
-
-VERSION_COLUMNS = ["version", "verdict", "score", "GPU h", "$", "tokens", "trajectories", "min"]
-
-
-@dataclass(frozen=True)
-class Spending:
-    """The ledger of a campaign and its verdicts."""
-
-    expenses: list[Expense]
-    outcomes: dict[str, tuple[str, float | None]]
-    """{version: (verdict, score)}."""
-
-    @property
-    def total(self) -> Amounts:
-        """The sum; hours are those of stages, side by side or not."""
-        return spent(self.expenses)
-
-
-def spending(files: CampaignFiles, config: Config) -> Spending:
-    """Return what a campaign spent up to now."""
-    outcomes = {one.spec.version: (one.verdict.outcome, one.honest_score) for one in read_records(files)}
-    return Spending(expenses=read_ledger(files, config.budget.total.accelerator_price), outcomes=outcomes)
-
-
-def version_rows(found: Spending) -> list[list[str]]:
-    """Return a row a subject, in the order of the ledger."""
-    rows = []
-    for subject in dict.fromkeys(one.subject for one in found.expenses):
-        outcome, score = found.outcomes.get(subject, ("", None))
-        own = spent([one for one in found.expenses if one.subject == subject])
-        rows.append([subject, outcome, "" if score is None else f"{score:.4f}", *_amount_cells(own)])
-    return rows
-
-
-def _amount_cells(amounts: Amounts) -> Sequence[str]:
-    return [
-        f"{amounts.accelerator_hours:.2f}",
-        f"{amounts.dollars:.2f}",
-        f"{amounts.tokens:,.0f}",
-        f"{amounts.trajectories:,.0f}",
-        f"{amounts.hours * 60:.1f}",
-    ]

@@ -1,27 +1,24 @@
 """What the Prefect UI shows of a run beside its states: artifacts, made from what stages have stored.
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
-    campaign run   score table with intervals, what was spent, link to the report
-    comparison     whether a repeated computation agrees
+    campaign run   score table with intervals
+    reproduction   whether it agrees                                 flows/reproduce.py
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
 the newest stands in the list of artifacts and earlier ones under it.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import httpx
-from prefect.artifacts import acreate_link_artifact, acreate_markdown_artifact, acreate_table_artifact
+from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from prefect.exceptions import PrefectException
 
-from conf.compose import load_campaign
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
-from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
-from evotrainer.report.tables import LINEAGE_COLUMNS, VERSION_COLUMNS, lineage_cells, spending, version_rows
-from flows.reproduce import Reproduction
+from evotrainer.report.tables import LINEAGE_COLUMNS, lineage_cells
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 
@@ -34,9 +31,7 @@ async def publish_stage(workspace: Workspace, version: str, stage: str) -> None:
         return
     text = stage_report(workspace.files, version, stage)
     title = f"{version}: {REPORTED[stage]}"
-    await _try(
-        acreate_markdown_artifact(f"### {title}\n\n{text}", key=_key(workspace, version, stage), description=title)
-    )
+    await publish_text(workspace, (version, stage), title, f"### {title}\n\n{text}")
 
 
 async def publish_scores(workspace: Workspace) -> None:
@@ -44,30 +39,13 @@ async def publish_scores(workspace: Workspace) -> None:
     records = read_records(workspace.files)
     cells = [lineage_cells(record, record.spec.version == incumbent(records)) for record in records]
     rows: list[dict[str, Any]] = [dict(zip(LINEAGE_COLUMNS, (one.plain for one in row), strict=True)) for row in cells]
-    await _try(acreate_table_artifact(rows, key=_key(workspace, "scores"), description="Scores with intervals"))
+    key = _key(workspace, "scores")
+    await _try(acreate_table_artifact(rows, key=key, description="Scores with intervals"))
 
 
-async def publish_campaign(workspace: Workspace) -> None:
-    """Show a campaign that has ended: scores, expenses, and where its report lies."""
-    await publish_scores(workspace)
-    found = spending(workspace.files, load_campaign(workspace.files))
-    rows = [dict(zip(VERSION_COLUMNS, row, strict=True)) for row in version_rows(found)]
-    await _try(acreate_table_artifact(rows, key=_key(workspace, "expenses"), description="What was spent"))
-    page = workspace.root / "report" / "report.html"
-    if page.is_file():
-        await _try(acreate_link_artifact(page.as_uri(), link_text=str(page), key=_key(workspace, "report")))
-
-
-async def publish_comparison(workspace: Workspace, found: Reproduction, what: str) -> None:
-    """Show what a computation that was repeated gave: `what` is reproduced or evaluated."""
-    title = f"{found.version}: {found.words}"
-    text = f"### {title}\n\n{escape(found.surroundings)}"
-    await _try(acreate_markdown_artifact(text, key=_key(workspace, found.version, what), description=title))
-
-
-async def publish_text(key: str, title: str, text: str) -> None:
+async def publish_text(workspace: Workspace, key: Sequence[str], title: str, text: str) -> None:
     """Show a text in Markdown."""
-    await _try(acreate_markdown_artifact(text, key=key, description=title))
+    await _try(acreate_markdown_artifact(text, key=_key(workspace, *key), description=title))
 
 
 async def _try(made: Awaitable[Any]) -> None:

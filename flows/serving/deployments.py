@@ -1,7 +1,7 @@
 """Offering the flows as deployments: typed forms in the Prefect UI, schedules and limits.
 
 UI form ─┐
-cron ────┼─► campaign, version, reproduce, evaluate, diagnose ─► a process of its own ─► the flow
+cron ────┼─► campaign, version, reproduce ─► a process of its own ─► the flow
 API ─────┘
 """
 
@@ -13,7 +13,7 @@ from prefect import serve
 from prefect.deployments.runner import RunnerDeployment
 
 from flows.campaign import campaign
-from flows.on_request import diagnose, evaluate, reproduce
+from flows.reproduce import reproduce
 from flows.serving.runs import TAG, prepare_server
 from flows.version import version
 
@@ -51,7 +51,5 @@ def deployments(limits: Limits) -> list[RunnerDeployment]:
             "version", tags=[TAG, "campaign"], description="Bring one planned version of a campaign up to date."
         ),
         reproduce.to_deployment("reproduce", tags=[TAG, "check"], description="Compute a closed version again."),
-        evaluate.to_deployment("evaluate", tags=[TAG, "check"], description="Evaluate a closed version again."),
-        diagnose.to_deployment("diagnose", tags=[TAG, "read"], description="Say what is wrong with a run."),
     ]
     return cast(list[RunnerDeployment], offered)

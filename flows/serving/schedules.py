@@ -6,12 +6,12 @@ date gets one.
 
 import asyncio
 import hashlib
-import os
 import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+import tzlocal
 from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.actions import DeploymentScheduleCreate
 from prefect.client.schemas.objects import DeploymentSchedule
@@ -27,7 +27,6 @@ from flows.workspace.worktree import check_name
 
 DEPLOYMENT = "campaign/campaign"
 DATED = "-%Y%m%d-%H%M"
-ZONES = "zoneinfo/"
 _HOUR = re.compile(r"\d{1,2}:\d\d")
 
 
@@ -41,16 +40,14 @@ def make_schedule(
         EvoTrainerError: a file that a setting names is not there or cannot be used.
 
     """
-    composed = compose_campaign(overrides)
+    compose_campaign(overrides)
     if until:
         compose_campaign([*overrides, f"budget.total.until='{until}'"])
         if _HOUR.fullmatch(until) is None:
             raise ConfigError(f"--until {until}: a schedule starts again and again, so give the hour alone, like 07:00")
-        if composed.budget.total.until:
-            raise ConfigError("--until and budget.total.until both say when a campaign ends: give one of them")
     template = name if "%" in name else f"{name}{DATED}"
     check_name(datetime.now().strftime(template))
-    timezone = timezone or own_timezone()
+    timezone = timezone or tzlocal.get_localzone_name() or "UTC"
     _check_cron(cron, timezone)
     examine_ahead(main, overrides).raise_first()
     return DeploymentScheduleCreate(
@@ -82,17 +79,6 @@ async def put_schedule(added: DeploymentScheduleCreate) -> None:
         await client.create_deployment_schedules(deployment, [added])
 
 
-async def drop_schedule(name: str) -> None:
-    """Remove a schedule; raises LineageError listing what there is."""
-    async with get_client() as client:
-        deployment, known = await _deployed(client)
-        found = [schedule for schedule in known if schedule.slug == slug_of(name)]
-        if not found:
-            names = ", ".join(str(schedule.parameters.get("name")) for schedule in known)
-            raise LineageError(f"no schedule '{name}'; there are campaigns {names or 'by no schedule'}")
-        await client.delete_deployment_schedule(deployment, found[0].id)
-
-
 async def _deployed(client: PrefectClient):
     try:
         deployment = await client.read_deployment_by_name(DEPLOYMENT)
@@ -109,11 +95,3 @@ def _check_cron(cron: str, timezone: str) -> None:
         raise ConfigError(f"--cron '{cron}' ({timezone}): {error.errors()[0]['msg']}") from None
     except ValueError:
         raise ConfigError(f"--cron '{cron}' never fires: there is no such date") from None
-
-
-def own_timezone() -> str:
-    """Return the name of this machine's time zone, as TZ or /etc/localtime has it; else UTC."""
-    if zone := os.environ.get("TZ", "").lstrip(":"):
-        return zone
-    _, found, name = str(Path("/etc/localtime").resolve()).partition(ZONES)
-    return name if found else "UTC"

@@ -1,10 +1,10 @@
-"""The budget of a campaign in its flow: the clock of a run, the estimate before a generation, the end.
+"""The budget of a campaign in its flow: the clock of a run, and the end.
 
 tasks/plan plans as many versions as fit, tasks/running/budget_watch.py stops a stage at a limit.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from evotrainer.campaign.allowance import (
     summarise_budget,
 )
 from evotrainer.campaign.documents import read_numbers, write_json_atomic
-from evotrainer.campaign.layout import BASE_VERSION, Subject
+from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.ledger import SECONDS_AN_HOUR, WHOLE, read_ledger, spent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config.campaign import end_of_run
@@ -62,17 +62,6 @@ def _seconds_of_a_killed_run(clock: Path) -> float:
         return 0.0
     logs = (clock.parents[1] / "logs").glob("*/*.log")
     return max([0.0, *(log.stat().st_mtime - clock.stat().st_mtime for log in logs)])
-
-
-def announce(workspace: Workspace, subjects: Sequence[Subject]) -> None:
-    """Print what the next versions are expected to take, and what is left; nothing without a budget."""
-    config = load_campaign(workspace.files)
-    if not config.budget.total.is_limited:
-        return
-    found = read_allowance(workspace.files, config)
-    names = ", ".join(subject.name for subject in subjects)
-    expected = f"about {found.version.shown()} each" if found.version else "no version was measured yet"
-    progress().line(f"{names}: {expected}; left: {found.left.shown_finite()}")
 
 
 def charge_version(workspace: Workspace, version: str, started: float) -> None:

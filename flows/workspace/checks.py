@@ -1,6 +1,6 @@
 """What can be known of a campaign before it starts: `evotrainer campaign check`, and the first thing a start does.
 
-    settings ─► problems ─► budget ─► policy: files, memory, disk ─► preflight.py: the policy answers, in a process
+    settings ─► problems ─► policy: files, memory, disk ─► preflight.py: the policy answers, in a process
 
 All that is wrong is found at once; nothing is written.
 """
@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from conf.compose import compose_campaign
 from evotrainer.agents import ProposalContext, check_agent
 from evotrainer.agents.manual import build_written
-from evotrainer.campaign.allowance import AttemptForecast, forecast_attempts, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.campaign import end_of_run
@@ -22,12 +21,11 @@ from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import factors_in, find_domain
-from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
-from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
+from evotrainer.domains.problem_sets.loading import BadRowsError, Row, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
-from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
+from evotrainer.errors import ConfigError, DataError, EvoTrainerError
 from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
@@ -35,7 +33,7 @@ from evotrainer.search import make_search
 from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
 from evotrainer.training.tracking import check_trackers
-from flows.workspace.git import untracked
+from evotrainer.training.warm_up import check_one_turn
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
 from tasks.running.notify import check_target
 
@@ -96,8 +94,9 @@ class Start:
             return {}
 
 
-Look = Callable[[Start], list[Check]]
-"""Raises an EvoTrainerError where a campaign cannot start so."""
+T = TypeVar("T")
+Look = Callable[[T], list[Check]]
+"""Raises an EvoTrainerError for what cannot be, like a campaign that cannot start so."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +123,11 @@ def examine(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None
     from flows.workspace.preflight import try_policy
 
     start = start_of(main, overrides, embedded)
-    found = _looked_at(start, [*OF_SETTINGS, *OF_MACHINE])
-    if not found.errors and (start.own_policy or embedded):
-        _take(lambda start: try_policy(start, is_timed=embedded is not None), start, found)
-    return found
+    checks, errors = looked_at(start, [*OF_SETTINGS, *OF_MACHINE])
+    if not errors and (start.own_policy or embedded):
+        tried, errors = looked_at(start, [lambda start: try_policy(start, is_timed=embedded is not None)])
+        checks += tried
+    return Examination(start.config, checks, errors)
 
 
 def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
@@ -135,9 +135,10 @@ def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
 
     What is free on the machine then is not known, and no policy answers. Raises as `examine` does.
     """
-    from flows.workspace.policy_checks import look_at_policy, look_at_warm_up
+    from flows.workspace.policy_checks import look_at_policy
 
-    return _looked_at(start_of(main, overrides, None), [*OF_SETTINGS, look_at_policy, look_at_warm_up])
+    start = start_of(main, overrides, None)
+    return Examination(start.config, *looked_at(start, [*OF_SETTINGS, look_at_policy]))
 
 
 def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
@@ -152,24 +153,22 @@ def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | Non
     return Start(main, tuple(overrides), config, tuple(preset), trained if trained and trained.is_dir() else None)
 
 
-def _looked_at(start: Start, looks: Sequence[Look]) -> Examination:
-    found = Examination(start.config, [], [])
+def looked_at(subject: T, looks: Sequence[Look[T]]) -> tuple[list[Check], list[EvoTrainerError]]:
+    """Return what all looks at `subject` found, with the errors that they raised; none hides the others."""
+    checks: list[Check] = []
+    errors: list[EvoTrainerError] = []
     for look in looks:
-        _take(look, start, found)
-    return found
-
-
-def _take(look: Look, start: Start, found: Examination) -> None:
-    try:
-        found.checks.extend(look(start))
-    except BadRowsError as error:
-        found.errors.append(error)
-        found.checks.extend(Check("row", "error", reason) for reason in error.reasons)
-        found.checks.append(Check("problems", "error", f"{error.num_bad} of {error.num_rows} rows cannot be used"))
-    except EvoTrainerError as error:
-        found.errors.append(error)
-        name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
-        found.checks.append(Check(name, "error", " ".join(str(error).split())))
+        try:
+            checks += look(subject)
+        except BadRowsError as error:
+            errors.append(error)
+            checks += [Check("row", "error", reason) for reason in error.reasons]
+            checks.append(Check("problems", "error", f"{error.num_bad} of {error.num_rows} rows cannot be used"))
+        except EvoTrainerError as error:
+            errors.append(error)
+            name = look.__name__.removeprefix("look_at_").replace("<lambda>", "answers")
+            checks.append(Check(name, "error", " ".join(str(error).split())))
+    return checks, errors
 
 
 def look_at_settings(start: Start) -> list[Check]:
@@ -185,6 +184,15 @@ def look_at_settings(start: Start) -> list[Check]:
             "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
             "favour one arm, and one round of greedy answers cannot show it"
         )
+    if config.warm_up.stages:
+        check_one_turn(config)
+        if config.init != "parent":
+            raise ConfigError("warm_up needs init=parent: with init=base no version would start from the warm-up")
+        if config.engine.lora.rank:
+            raise ConfigError(
+                "warm_up trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
+                "the policy up with `evotrainer policy sft`"
+            )
     if (until := config.budget.total.until) and end_of_run(until, datetime.now()) <= datetime.now():
         raise ConfigError(f"budget.total.until={until} is past: name a time to come, or 07:00 for the next one")
     if config.domain.columns and start.own_problems is None:
@@ -200,28 +208,18 @@ def look_at_settings(start: Start) -> list[Check]:
 
 
 def look_at_plugins(start: Start) -> list[Check]:
-    """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
+    """Raise HarnessError for diagnostics that do not load."""
     Harness(start.main / "harness_plugins", start.config.harness)
-    lost = untracked(start.main, [f"harness_plugins/{folder}" for folder in start.config.harness.folders])
-    if lost:
-        raise HarnessError(
-            f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
-            f"without it: `git add {lost[0]}`, or move it out of harness_plugins/"
-        )
     return []
 
 
 def look_at_interventions(start: Start) -> list[Check]:
-    """Raise ConfigError for written interventions that break a law on the campaign's recipe or are unknown to git."""
+    """Raise ConfigError for written interventions that break a law on the campaign's recipe."""
     report = HarnessReport(version=BASE_VERSION, harness_version="")
     context = ProposalContext(start.config, BASE_VERSION, 0, report, [])
     folder = CampaignFiles(start.main).interventions
     for name in start.config.trainer.interventions:
-        written = read_written(folder / f"{name}.yaml")
-        build_written(written, context)
-        lost = untracked(start.main, [f"conf/intervention/{file}" for file in (f"{name}.yaml", *written.beside)])
-        if lost:
-            raise ConfigError(f"git does not know {lost[0]}, so that the campaign would lack it: `git add {lost[0]}`")
+        build_written(read_written(folder / f"{name}.yaml"), context)
     return []
 
 
@@ -235,6 +233,10 @@ def look_at_problems(start: Start) -> list[Check]:
     rows = split_rows(own, config.domain.name, reading_for(start.main, config))
     counts = check_splits(own, rows)
     require_splits(own, counts)
+    if not config.policy.path and not any(True for _ in find_domain(config.domain.name).problem_rows()):
+        raise ConfigError(
+            "no embedded policy knows this domain: set policy.path to a model that can solve its problems"
+        )
     held = ", ".join(f"{count} {split}" for split, count in counts.items())
     judged = min(counts["validation"], config.evaluate.max_problems)
     found = [Check("problems", "ok", f"{own}: {held}"), *power(judged)]
@@ -262,75 +264,6 @@ def power(judged: int) -> list[Check]:
     return [Check("power", "warning", f"{text}; add problems: half of that takes four times as many")]
 
 
-def look_at_embedded(start: Start) -> list[Check]:
-    """Compare the characters of a person's problems with those of the built-in ones, which an embedded policy knows.
-
-    Raises DataError for a character that it has no token for. Nothing is compared for a policy of the person's own.
-    """
-    rows, domain = start.own_rows(), find_domain(start.config.domain.name)
-    if start.own_policy is not None or not rows:
-        return []
-    prompts = {row.row_id: problem_of(row, domain.name, split).prompt for split in rows for row in rows[split]}
-    name, better = f"the embedded {start.config.policy.name}", "name a model of your own in policy.path"
-    if unknown := _strange(prompts, set(ALPHABET)):
-        raise DataError(f"{unknown[0]} that {name} has no token for{unknown[1]}: {better}, or write them otherwise")
-    shown = {sign for _, row in domain.problem_rows() for sign in str(row["problem"])}
-    if not shown:
-        raise ConfigError(
-            "no embedded policy knows this domain: set policy.path to a model that can solve its problems"
-        )
-    if new := _strange(prompts, shown):
-        return [Check("embedded", "warning", f"{new[0]} that {name} was never shown{new[1]}: {better}")]
-    return []
-
-
-def _strange(prompts: dict[str, str], known: set[str]) -> tuple[str, str] | None:
-    """Return how many problems hold other characters, and the first of these; None where none does."""
-    found = {row: sorted(set(prompt) - known) for row, prompt in prompts.items() if set(prompt) - known}
-    if not found:
-        return None
-    row, characters = next(iter(found.items()))
-    return f"{len(found)} of {len(prompts)} problems hold characters", f", like {characters[0]!r} in {row}"
-
-
-def look_at_budget(start: Start) -> list[Check]:
-    """Compare the attempts with the limits; raises BudgetError where no version can be closed within them.
-
-    Attempts are known before anything runs. Tokens are estimated from the answers that are tried. Hours, accelerator
-    hours and dollars are known once the base policy is evaluated.
-    """
-    total = start.config.budget.total
-    found = forecast(start) if total.trajectories or total.tokens else None
-    if found is None:
-        return []
-    for name, least in (("trajectories", ""), ("tokens", ", each of a token at least")):
-        limit = getattr(total, name)
-        if limit and limit < found.total:
-            raise BudgetError(f"budget.total.{name}={limit} has no room for a version: {found.shown}{least}")
-    text = f"{found.shown}; at budget.total.trajectories={total.trajectories}"
-    return [*([Check("budget", "ok", text)] if total.trajectories else []), *check_tokens(start, 1.0)]
-
-
-def check_tokens(start: Start, tokens: float) -> list[Check]:
-    """Warn where attempts of this many tokens and one training take more than the limit of tokens."""
-    limit, training = start.config.budget.total.tokens, start.config.budget.train_tokens
-    found = forecast(start) if limit else None
-    if found is None or found.total * tokens + training <= limit:
-        return []
-    text = (
-        f"budget.total.tokens={limit} has probably no room for a version: {found.shown}, at {tokens:.3g} "
-        f"token{'' if tokens == 1 else 's'} an attempt, and budget.train_tokens={training} for its training: "
-        f"about {found.total * tokens + training:,.0f}"
-    )
-    return [Check("budget", "warning", text)]
-
-
-def forecast(start: Start) -> AttemptForecast | None:
-    """Return the attempts as the campaign will hold them; None where the problems are not there, or unusable."""
-    judged, most = num_judged(start), start.config.evaluate.max_problems
-    return forecast_attempts(start.config, min(judged, most), sealed_share(start.problems, most)) if judged else None
-
-
 def num_judged(start: Start) -> int:
     """Return the validation problems; 0 where they are not built yet, or cannot be read."""
     if start.own_problems is not None:
@@ -339,12 +272,5 @@ def num_judged(start: Start) -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
 
-OF_SETTINGS: Sequence[Look] = (
-    look_at_settings,
-    look_at_plugins,
-    look_at_interventions,
-    look_at_problems,
-    look_at_budget,
-    look_at_embedded,
-)
+OF_SETTINGS: Sequence[Look[Start]] = (look_at_settings, look_at_plugins, look_at_interventions, look_at_problems)
 """At settings and the problems that they name."""

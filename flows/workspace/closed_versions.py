@@ -9,7 +9,6 @@ Commands that show results compare Git's hashes, which takes milliseconds; a run
 a version, and before it reads the sealed split. Evidence and models are compared by stored_outputs.py.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,21 +67,17 @@ def check_declared(workspace: Workspace) -> None:
     if first is None:
         return
     path = workspace.root / SETTINGS
-    declared = _behind_claims(load_yaml(git(workspace.main, "show", f"{first}:{SETTINGS}")))
     try:
-        now = _behind_claims(load_yaml(path.read_text(encoding="utf-8")))
+        now = _behind_claims(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError, AttributeError):
+        now = None
+    if now != _behind_claims(git(workspace.main, "show", f"{first}:{SETTINGS}")):
         raise LineageError(
-            f"{path} is missing or holds no settings: restore it with "
-            f"`git -C {workspace.root} checkout {first[:10]} -- {SETTINGS}`, and commit it"
-        ) from None
-    for key in sorted(declared.keys() | now.keys()):
-        if declared.get(key) != now.get(key):
-            raise LineageError(
-                f"{path}: {key} is {now.get(key)!r}, and the campaign declared {declared.get(key)!r} in its first "
-                f"commit, {first[:10]}: its error budget and the draws of its claims follow from that. Set {key} back "
-                "and commit it; for other settings start a new campaign"
-            )
+            f"{path} is missing, or its num_versions, seed or evaluate is not what the campaign declared in its first "
+            f"commit, {first[:10]}: its error budget and the draws of its claims follow from that. Restore it with "
+            f"`git -C {workspace.root} checkout {first[:10]} -- {SETTINGS}`, and commit it; for other settings start a "
+            "new campaign"
+        )
 
 
 def certificate_commit(workspace: Workspace) -> str | None:
@@ -97,16 +92,12 @@ def check_open(workspace: Workspace) -> None:
 
 
 def closed_line(workspace: Workspace) -> str:
-    """Return in one line that a campaign is closed, and how its best recipe goes into a new one."""
-    from evotrainer.campaign.lineage import diff_versions  # records: a query needs the campaign's files alone
-
+    """Return in one line that a campaign is closed, and what its best recipe is."""
     best = workspace.files.certified.read().incumbent
-    changes = diff_versions(workspace.files, BASE_VERSION, best).changes
-    settings = " ".join(f"{key}={_as_setting(new)}" for key, (_, new) in changes.items())
-    recipe = f"; its best recipe ({best}) as settings: {settings}" if settings else ""
     return (
         f"campaign '{workspace.name}' is closed by its certificate: more versions need a new campaign, "
-        f"`evotrainer campaign run NEW_NAME SETTINGS`{recipe}"
+        f"`evotrainer campaign run NEW_NAME SETTINGS`; `evotrainer diff {workspace.name} {BASE_VERSION} {best}` shows "
+        "its best recipe"
     )
 
 
@@ -138,10 +129,6 @@ def _first_commit_with(workspace: Workspace, path: str) -> str | None:
     return found.splitlines()[-1] if found else None
 
 
-def _behind_claims(values: Mapping[str, Any]) -> dict[str, Any]:
-    evaluate = {f"evaluate.{key}": value for key, value in (values.get("evaluate") or {}).items()}
-    return {"num_versions": values.get("num_versions"), "seed": values.get("seed"), **evaluate}
-
-
-def _as_setting(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _behind_claims(text: str) -> tuple[Any, ...]:
+    values = load_yaml(text)
+    return values.get("num_versions"), values.get("seed"), values.get("evaluate")

@@ -30,6 +30,8 @@ SETTINGS = (
 IDENTITY = ("user.name=EvoTrainer", "user.email=evotrainer@localhost")
 """Of a person whose git knows none."""
 HELD = re.compile(r"Unable to create '(.+\.lock)': File exists|could not lock config file (.+): File exists")
+OWN_CODE = ("*.py", "conf/*.yaml", "harness_plugins/*.yaml", ":!*/site-packages/*")
+"""A person's own modules, interventions and checks: a snapshot holds those that git neither tracks nor ignores too."""
 MAX_WAIT_SECONDS, POLL_SECONDS = 10.0, 0.2
 READING = {"blame", "cat-file", "diff", "grep", "help", "log", "show"}
 """Commands that hold no lock: a pager may keep them alive for hours."""
@@ -71,13 +73,15 @@ def main_checkout(folder: Path) -> Path | None:
 
 
 def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
-    """Return a commit that holds the tracked files as they are now, and which of them differ from HEAD.
+    """Return a commit that holds the files as they are now, tracked or `OWN_CODE`, and which of them differ from HEAD.
 
     Without a difference that is HEAD itself. The commit is made through a private index: branch, index and files of
     the checkout stay as they are, to the byte.
     """
     head = git(root, "rev-parse", "--verify", "HEAD")
     with _private_index(root) as index:
+        if untracked := _own_code(root):
+            git(root, "add", "--", *untracked, index=index)
         changed = git(root, "diff", "--cached", "HEAD", "--name-only", index=index).splitlines()
         tree = git(root, "write-tree", index=index)
     if not changed:
@@ -86,13 +90,12 @@ def snapshot(root: Path, message: str) -> tuple[str, list[str]]:
 
 
 def uncommitted(root: Path) -> list[str]:
-    """Return the tracked files that differ from HEAD."""
-    return git(root, "diff", "HEAD", "--name-only").splitlines()
+    """Return the files that differ from HEAD as a snapshot holds them."""
+    return sorted([*git(root, "diff", "HEAD", "--name-only").splitlines(), *_own_code(root)])
 
 
-def untracked(root: Path, folders: Sequence[str]) -> list[str]:
-    """Return the files under these folders that git neither tracks nor ignores, sorted."""
-    return sorted(git(root, "ls-files", "--others", "--exclude-standard", "--", *folders).splitlines())
+def _own_code(root: Path) -> list[str]:
+    return git(root, "ls-files", "--others", "--exclude-standard", "--", *OWN_CODE).splitlines()
 
 
 @contextmanager

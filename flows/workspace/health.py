@@ -4,38 +4,29 @@ import importlib.metadata
 import os
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import open_versions
 from evotrainer.domains.problem_sets.check import recorded_hash
-from evotrainer.errors import EvoTrainerError
 from evotrainer.sandbox import capabilities
-from flows.serving.server import check_reachable, running_server
-from flows.workspace.checks import Check
+from flows.workspace.checks import Check, looked_at
 from flows.workspace.git import git
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
-from flows.workspace.worktree import Workspace, campaign_names, holder, lock_path
+from flows.workspace.worktree import campaign_names
 
 MIN_MEMORY_BYTES = 2_000_000_000
 
 
 def examine(main: Path) -> list[Check]:
     """Return all checks of this machine and checkout; a check that fails never hides the others."""
-    return [check for look in CHECKS for check in _guarded(look, main)]
+    looks = (look_at_programs, look_at_machine, look_at_sandbox, look_at_data, look_at_remote, look_at_cache)
+    return looked_at(main, looks)[0]
 
 
-def _guarded(look: Callable[[Path], list[Check]], main: Path) -> list[Check]:
-    try:
-        return look(main)
-    except (EvoTrainerError, OSError) as error:
-        return [Check(look.__name__.strip("_"), "error", " ".join(str(error).split()))]
-
-
-def _programs(main: Path) -> list[Check]:
+def look_at_programs(main: Path) -> list[Check]:
+    """Name Python, git and the packages that campaigns run on."""
     python = sys.version.split()[0]
     state = "ok" if sys.version_info >= (3, 11) else "error"
     checks = [Check("python", state, f"{python}, {sys.executable}"), Check("git", "ok", git(main, "--version"))]
@@ -43,7 +34,8 @@ def _programs(main: Path) -> list[Check]:
     return [*checks, Check("packages", "ok", ", ".join(packages))]
 
 
-def _machine(main: Path) -> list[Check]:
+def look_at_machine(main: Path) -> list[Check]:
+    """Compare disk and memory with what a campaign takes."""
     free, memory = shutil.disk_usage(main).free, psutil.virtual_memory().available
     return [
         Check("disk", "ok" if free > MIN_FREE_BYTES else "error", f"{free / 1e9:.1f} GB free at {main}"),
@@ -52,7 +44,8 @@ def _machine(main: Path) -> list[Check]:
     ]
 
 
-def _sandbox(main: Path) -> list[Check]:
+def look_at_sandbox(main: Path) -> list[Check]:
+    """Say where foreign code runs."""
     found = capabilities()
     if found.chosen is None:
         message = f"none, so nothing a policy wrote can run ({'; '.join(found.refused.values())})"
@@ -60,19 +53,22 @@ def _sandbox(main: Path) -> list[Check]:
     return [Check("sandbox", "ok", f"{found.chosen}; working: {', '.join(found.working)}; Linux {found.kernel}")]
 
 
-def _data(main: Path) -> list[Check]:
+def look_at_data(main: Path) -> list[Check]:
+    """Tell whether the problem sets are built."""
     recorded_hash(CampaignFiles(main))
     built = (main / "data").is_dir()
     return [Check("data", "ok" if built else "warning", "built" if built else "run `evotrainer data build`")]
 
 
-def _remote(main: Path) -> list[Check]:
+def look_at_remote(main: Path) -> list[Check]:
+    """Name the remote that versions are pushed to."""
     url = default_remote(main)
     note = "made when the first version is pushed" if "://" not in url and not Path(url).is_dir() else "default remote"
     return [Check("remote", "ok", f"{url} ({note})")]
 
 
-def _cache(main: Path) -> list[Check]:
+def look_at_cache(main: Path) -> list[Check]:
+    """Warn of `dvc gc`, which knows nothing of campaigns."""
     names = campaign_names(main)
     if not names:
         return [Check("cache", "ok", "no campaign yet")]
@@ -84,43 +80,3 @@ def _cache(main: Path) -> list[Check]:
             "models; use `evotrainer campaign gc NAME`",
         )
     ]
-
-
-def _server(main: Path) -> list[Check]:
-    url = running_server(main)
-    if url is None:
-        return [Check("server", "ok", "none is running; each command starts its own")]
-    check_reachable(url)
-    return [Check("server", "ok", url)]
-
-
-def _campaigns(main: Path) -> list[Check]:
-    """Name the campaigns whose process is gone before their work was done."""
-    checks = []
-    for name in campaign_names(main):
-        workspace = Workspace(main, name)
-        if (
-            holder(main, name) is None
-            and lock_path(main, name).is_file()
-            and (waiting := ", ".join(open_versions(workspace.files, workspace.closed_versions())))
-        ):
-            checks.append(
-                Check(
-                    "campaign",
-                    "warning",
-                    f"{name} was interrupted at {waiting}: evotrainer campaign run {name} goes on with it",
-                )
-            )
-    return checks
-
-
-CHECKS: tuple[Callable[[Path], list[Check]], ...] = (
-    _programs,
-    _machine,
-    _sandbox,
-    _data,
-    _remote,
-    _cache,
-    _server,
-    _campaigns,
-)

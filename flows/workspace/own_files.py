@@ -4,7 +4,6 @@ They are copied to imported/ of its worktree and versioned by DVC, so that the c
 few lines of text: they become a folder of its harness_plugins/, in git.
 """
 
-import os
 import shutil
 from pathlib import Path
 
@@ -65,7 +64,8 @@ def import_files(workspace: Workspace, config: Config, outside: dict[str, Path])
             _copy_file(path, target / path.name)
             config.domain.audit_path = f"{place}/{path.name}"
         elif place == _POLICY:
-            copy_policy(source, target)
+            with new_folder(target) as partial:  # what links lead to is copied: a hub's cache is all links
+                shutil.copytree(source, partial, dirs_exist_ok=True)
             config.policy.path = place
         else:
             copy_problems(source, target, config.domain.name, reading_for(workspace.main, config))
@@ -75,28 +75,6 @@ def import_files(workspace: Workspace, config: Config, outside: dict[str, Path])
 def _copy_file(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(source, target)
-
-
-def copy_policy(source: Path, target: Path) -> None:
-    """Copy a policy's folder into the campaign; raises ConfigError that names a link in it."""
-    refuse_links(source)
-    with new_folder(target) as partial:
-        shutil.copytree(source, partial, symlinks=True, dirs_exist_ok=True)
-
-
-def refuse_links(source: Path) -> None:
-    """Raise ConfigError that names a link in a policy's folder, or what is neither file nor folder.
-
-    A link may lead to any file of the person, which the campaign would then keep, and push to its remote.
-    """
-    for folder, folders, names in os.walk(source):
-        for name in (*folders, *names):
-            path = Path(folder, name)
-            if path.is_symlink():
-                remedy = "copy the folder with `cp -rL` first" if path.exists() else "it leads to nothing, so remove it"
-                raise ConfigError(f"policy.path: {path} is a link: {remedy}")
-            if not (path.is_file() or path.is_dir()):
-                raise ConfigError(f"policy.path: {path} is no plain file, but a pipe, socket or device: remove it")
 
 
 def source_of(main: Path, given: str) -> Path:

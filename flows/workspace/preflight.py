@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
+from evotrainer.campaign.allowance import CERTIFIED_POLICIES, EVALUATIONS_OF_BASE, sealed_share
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, config_from_dict, config_to_dict
@@ -32,7 +33,7 @@ from evotrainer.records import Message, Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
 from evotrainer.training.base import TrainingRun
-from flows.workspace.checks import SIGNAL, Check, Start, check_tokens, forecast
+from flows.workspace.checks import SIGNAL, Check, Start, num_judged
 from flows.workspace.own_files import reading_for
 from tasks.running.progress import progress
 
@@ -108,7 +109,7 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
     looked = describe(tried)
     if start.config.warm_up.rows:  # answers come to have the asked form there
         looked = [one for one in looked if one.name != SIGNAL]
-    found += [*looked, *check_tokens(start, tried.tokens / tried.num)]
+    found += looked
     if "measured" in answer:
         found.append(campaign_time(start, Measured(**answer["measured"])))
     return found
@@ -282,18 +283,18 @@ class Measured:
 
 def campaign_time(start: Start, measured: Measured) -> Check:
     """Return how long the campaign would take, as a range; a warning where that is not known."""
-    attempts = forecast(start)
-    if attempts is None:
+    config, most = start.config, start.config.evaluate.max_problems
+    evaluation = min(num_judged(start), most) * (config.evaluate.attempts + 1)  # the greedy one is the last
+    if not evaluation:
         return Check("time", "warning", "how long the campaign takes is not known: there are no validation problems")
-    config = start.config
     if not config.engine.train == config.engine.rollout == "torch":
         return Check("time", "warning", "how long it takes is not measured: it samples or trains by another program")
     steps = num_steps(start, measured)
     training = steps * config.sampling.problems_per_step * measured.step_seconds
     problems = config.budget.rollout_problems + config.budget.probe_problems
     sampled = problems * config.sampling.group_size * measured.attempt_seconds
-    judged = attempts.version * measured.attempt_seconds
-    ends = (attempts.base + attempts.certificate) * measured.attempt_seconds
+    judged = evaluation * measured.attempt_seconds
+    ends = (EVALUATIONS_OF_BASE + CERTIFIED_POLICIES * sealed_share(start.problems, most)) * judged
     warm_up, tried = config.warm_up, config.warm_up.rounds * len(start.own_rows().get("train", []))
     # a worked answer is one attempt that nobody samples: about half of a problem's step
     answers = (warm_up.rows + tried / 2) * warm_up.passes * measured.step_seconds / 2

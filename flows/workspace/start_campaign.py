@@ -69,16 +69,10 @@ def _note_of_start(main: Path, name: str) -> Path:
 
 
 def examine_campaign(main: Path, name: str, overrides: Sequence[str]) -> list[Check]:
-    """Return what is to be said of a campaign before it runs; of one that has started, by the settings it has."""
-    workspace = Workspace(main, name)
-    if not workspace.exists():
-        return examine(main, overrides, CampaignFiles(main)).checks
-    if overrides:
-        raise LineageError(f"campaign '{name}' has started with its settings: leave them out, or choose another name")
-    workspace = find_campaign(main, name)
-    closed = len(workspace.closed_versions())
-    found = examine(main, workspace.overrides.read_text().splitlines(), workspace.files)
-    return [Check("campaign", "ok", f"{name} has started; {closed} versions are closed"), *found.checks]
+    """Return what is to be said of a campaign before it starts; raises LineageError for one that has started."""
+    if Workspace(main, name).exists():
+        raise LineageError(f"campaign '{name}' has started: `evotrainer campaign status {name}` says where it stands")
+    return examine(main, overrides, CampaignFiles(main)).checks
 
 
 def start_campaign(

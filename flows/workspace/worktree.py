@@ -4,8 +4,8 @@
       branch, index, files: never touched  ->    code as it was at the start, versions/, conf/campaign.yaml
                                                  one commit and the tag version/<name>/v003 a finished version
 
-Later edits of the main checkout change nothing here. Uncommitted changes of tracked files at
-the start become a snapshot commit on the campaign's branch.
+Later edits of the main checkout change nothing here. Uncommitted changes at the start, with
+modules that git does not know, become a snapshot commit on the campaign's branch.
 """
 
 import difflib
@@ -134,13 +134,10 @@ def campaign_names(main: Path) -> list[str]:
 def check_startable(main: Path, name: str, require_clean: bool = False) -> None:
     """Raise LineageError where no campaign of this name can start, before anything is written.
 
-    That is so for a dirty checkout under `require_clean`, a repository without a commit, a disk that is too full, and a
-    name whose versions are tagged (a clone brings tags without their branch).
+    That is so for a dirty checkout under `require_clean`, a repository without a commit, and a name whose versions are
+    tagged (a clone brings tags without their branch).
     """
-    from flows.workspace.storage import check_free_space  # DVC's configuration: commands that only read do without
-
     workspace = Workspace(main, check_name(name))
-    check_free_space(main)  # a start looks again, by the policy's size, once it has written its lock
     if closed := workspace.closed_versions():
         raise LineageError(
             f"versions {closed[0]} to {closed[-1]} of a campaign '{name}' are tagged here, and its branch is not here: "
@@ -150,13 +147,13 @@ def check_startable(main: Path, name: str, require_clean: bool = False) -> None:
         raise LineageError(f"{main} has no commit yet: commit your files once, campaigns start from a commit")
     if require_clean and (changed := uncommitted(main)):
         raise LineageError(
-            f"{len(changed)} tracked files are not committed ({', '.join(changed[:3])}): commit them, "
+            f"{len(changed)} files are not committed ({', '.join(changed[:3])}): commit them, "
             "or leave out --require-clean"
         )
 
 
 def lay_out(workspace: Workspace) -> list[str]:
-    """Make a new campaign's worktree, on no branch yet; return the tracked files that were not committed."""
+    """Make a new campaign's worktree, on no branch yet; return the files that were not committed."""
     from flows.workspace.storage import connect  # DVC's configuration: commands that only read do without
 
     clear(workspace)

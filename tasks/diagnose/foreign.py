@@ -46,14 +46,6 @@ def with_derived(foreign: ForeignRows) -> Evidence:
     return Evidence(Conditions({"attempts": table, "messages": foreign.messages}), version)
 
 
-def diagnose_rows(
-    path: Path, source: str = "", columns: Mapping[str, str] | None = None, own: Sequence[Check] = ()
-) -> HarnessReport:
-    """Return what the plugins for any rows, and a person's own checks, find in foreign rows."""
-    foreign, evidence = read_evidence(path, source, columns)
-    return diagnosed(foreign, evidence, own)
-
-
 def diagnosed(foreign: ForeignRows, evidence: Evidence, own: Sequence[Check] = ()) -> HarnessReport:
     """Return the report on rows that were read."""
     modules = {name: import_module(f"harness_plugins.{name}") for name in ANY_ROWS}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tasks.diagnose.foreign import diagnose_rows
+from tasks.diagnose.foreign import diagnosed, read_evidence
 
 Row = dict[str, Any]
 
@@ -82,10 +82,10 @@ FAULTS: dict[str, tuple[Callable[[Row, int], None], str]] = {
 }
 
 
-def diagnosed(folder: Path, given: list[Row]) -> dict[str, str]:
+def told(folder: Path, given: list[Row]) -> dict[str, str]:
     path = folder / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in given))
-    report = diagnose_rows(path)
+    report = diagnosed(*read_evidence(path))
     assert not [one for one in report.findings if one.mode == "plugin_failure"]
     return {one.mode: one.severity for one in report.findings if one.severity in ("critical", "warning")}
 
@@ -96,17 +96,17 @@ def test_a_fault_is_named(name: str, tmp_path: Path) -> None:
     given = rows()
     for place, row in enumerate(given):
         change(row, place)
-    assert mode in diagnosed(tmp_path, given)
+    assert mode in told(tmp_path, given)
 
 
 def test_a_healthy_run_has_no_finding(tmp_path: Path) -> None:
-    assert diagnosed(tmp_path, rows()) == {}
+    assert told(tmp_path, rows()) == {}
 
 
 def test_a_consequence_stands_under_its_cause(tmp_path: Path) -> None:
     given = [{**row, "output": "", "score": 0.0, "acc": False} for row in rows()]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in given))
-    found = {one.mode: one for one in diagnose_rows(path).findings}
+    found = {one.mode: one for one in diagnosed(*read_evidence(path)).findings}
     assert found["infrastructure_zeros"].severity == "critical" and not found["infrastructure_zeros"].follows_from
     assert found["dead_groups"].follows_from == "infrastructure_zeros"

@@ -7,14 +7,14 @@ import pytest
 
 from evotrainer.evidence.export import export_rows
 from evotrainer.evidence.foreign.reading import read_foreign_rows
-from tasks.diagnose.foreign import ANY_ROWS, diagnose_rows
+from tasks.diagnose.foreign import ANY_ROWS, diagnosed, read_evidence
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs/examples/trajectories.jsonl"
 
 
 def test_the_example_has_the_recorded_report():
-    report = diagnose_rows(EXAMPLE).model_dump(mode="json", exclude={"harness_version"})
+    report = diagnosed(*read_evidence(EXAMPLE)).model_dump(mode="json", exclude={"harness_version"})
     expected = json.loads((Path(__file__).parent / "evidence_example_report.json").read_text())
     assert report["findings"] == expected["findings"] and report["overview"] == expected["overview"]
     assert report["metrics"] == pytest.approx(expected["metrics"], rel=1e-5)
@@ -26,7 +26,7 @@ def test_what_lacks_a_column_is_not_judged_and_says_so(tmp_path):
         row["messages"][-1]["content"] = ""
         row["extra"] = {}
     (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    lacking = {one.mode: one.missing for one in diagnose_rows(tmp_path / "rows.jsonl").unjudged}
+    lacking = {one.mode: one.missing for one in diagnosed(*read_evidence(tmp_path / "rows.jsonl")).unjudged}
     assert "gold answers" in lacking["format_gate"]
 
 

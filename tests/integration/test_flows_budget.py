@@ -30,8 +30,7 @@ def test_a_campaign_ends_at_its_budget_with_its_certificate(repository: Reposito
     end = datetime.now() + timedelta(hours=3)
     limits = [f"budget.total.trajectories={TRAJECTORIES}", f"budget.total.until='{end.isoformat(timespec='seconds')}'"]
     settings = [*SETTINGS[1:], *write_problems(repository), *limits]
-    first = repository.run("campaign", "run", "c", "num_versions=200", *settings)
-    assert "v002, v003: about" in first.stderr and "each; left: 27 trajectories" in first.stderr
+    repository.run("campaign", "run", "c", "num_versions=200", *settings)
 
     found = json.loads((repository.campaign() / "budget.json").read_text())
     assert found["left_out"] == ["197 of 200 versions"], "the certificate was made"

@@ -39,10 +39,11 @@ def test_snapshot_holds_staged_and_edited_files_and_touches_no_index(repository:
     (root / "added.txt").write_text("new\n")
     repository.git("add", "added.txt")
     (root / "README").write_text("not tracked\n")
+    (root / "harness_plugins" / "own.py").write_text("own = 1\n")
     (root / "conf" / "config.yaml").unlink()
     index, head = (root / ".git" / "index").read_bytes(), repository.git("rev-parse", "HEAD").strip()
     made, changed = snapshot(root, "as it is")
-    assert changed == ["added.txt", "conf/config.yaml"]
+    assert changed == ["added.txt", "conf/config.yaml", "harness_plugins/own.py"]
     assert (root / ".git" / "index").read_bytes() == index
     assert git(root, "rev-parse", "HEAD") == head == git(root, "rev-parse", f"{made}^")
     names = git(root, "ls-tree", "-r", "--name-only", made).splitlines()
@@ -266,18 +267,6 @@ def test_own_problems_that_do_not_serve_are_refused_before_anything_is_written(
         (tmp_path / "own").mkdir(exist_ok=True)
         (tmp_path / "own" / f"{split}.jsonl").write_text(text)
     check_refused(repository, [f"domain.data_path={tmp_path / 'own'}"], EvoTrainerError, reason)
-
-
-def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_written(repository: Repository) -> None:
-    own = repository.root / "harness_plugins" / "own"
-    own.mkdir()
-    shutil.copy(own.with_name("behaviour") / "lengths.py", own / "my_length.py")
-    settings = ["harness.plugins=[own]"]
-    unknown = r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"
-    check_refused(repository, settings, HarnessError, unknown)
-    repository.git("add", "harness_plugins/own")
-    workspace = start_campaign(repository.root, "c", settings, require_clean=False)
-    assert (workspace.root / "harness_plugins" / "own" / "my_length.py").is_file()
 
 
 @pytest.mark.parametrize(

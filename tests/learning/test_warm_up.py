@@ -12,7 +12,7 @@ import torch
 
 from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from conf.compose import compose_campaign
-from evotrainer.domains.frozen import ALPHABET, problem_rows
+from evotrainer.domains.frozen import problem_rows
 from evotrainer.domains.math.grader import extract_answer
 from evotrainer.domains.problem_sets.check import check_splits
 from evotrainer.domains.problem_sets.loading import split_rows
@@ -29,6 +29,7 @@ from evotrainer.training.warm_up import read_demonstrations, right_attempts, war
 from tests.frozen_problems import built_in
 from tests.plain_records import plain_row
 
+ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
 SIZES = {"train": 2000, "probe": 200, "validation": 400, "test": 400}
 FUNCTION_SIZES = {"train": 1000, "probe": 160, "validation": 240, "test": 400}
 

@@ -44,7 +44,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Repositor
     process = repository.start("serve", "--port", str(port))
     api = Api(port)
     try:
-        wait(lambda: len(api.deployments()) == 5 or process.poll() is not None)
+        wait(lambda: len(api.deployments()) == 3 or process.poll() is not None)
         yield repository, api, f"http://127.0.0.1:{port}"
     finally:
         process.send_signal(signal.SIGINT)
@@ -67,7 +67,7 @@ def page() -> Iterator[Any]:
 
 def test_a_campaign_is_started_approved_and_judged_in_the_ui(served: tuple[Repository, Api, str], page: Any) -> None:
     repository, api, url = served
-    assert {"campaign", "version", "reproduce", "evaluate", "diagnose"} == set(api.deployments())
+    assert {"campaign", "version", "reproduce"} == set(api.deployments())
     page.goto(f"{url}/deployments/deployment/{api.deployments()['campaign']['id']}/run")
     fill_form(page)
     page.get_by_role("button", name="Submit").click()
@@ -90,7 +90,7 @@ def test_a_campaign_is_started_approved_and_judged_in_the_ui(served: tuple[Repos
 
     made = {artifact["key"]: artifact for artifact in api.call("POST", "/artifacts/latest/filter", {"limit": 50})}
     assert {f"ui-v002-{stage}" for stage in ("diagnose", "propose", "backtest", "evaluate")} <= set(made)
-    assert {"ui-scores", "ui-expenses"} <= set(made)
+    assert "ui-scores" in made
     page.goto(f"{url}/artifacts/artifact/{made['ui-v002-evaluate']['latest_id']}")
     page.get_by_text("v002: verdict").last.wait_for()
     page.get_by_text("kept").first.wait_for()

@@ -16,8 +16,8 @@ from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
 from evotrainer.training.tracking import PACKAGES
 from flows.serving.server import free_port
-from flows.workspace.checks import Examination, Start, check_tokens, examine, examine_ahead
-from flows.workspace.policy_checks import BY_SIZE, code_in, look_at_memory
+from flows.workspace.checks import Examination, Start, examine, examine_ahead
+from flows.workspace.policy_checks import BY_SIZE, look_at_memory
 from flows.workspace.preflight import Measured, Tried, campaign_time, describe
 from flows.workspace.preflight import shown as duration
 from tests.chat_templates import write_tokenizer
@@ -125,13 +125,6 @@ def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_me
         assert not any(shown(found, name) for name in ("architecture", "device", "memory", "answers"))
 
 
-def test_code_in_a_policy_is_told_to_be_left_alone(policy: Path) -> None:
-    assert code_in(policy) == []
-    edit_config(policy, auto_map={"AutoConfig": "own.Config"})
-    (told,) = code_in(policy)
-    assert told.state == "warning" and f"{policy}/config.json names code of its own" in told.message
-
-
 def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(policy: Path) -> None:
     settings = json.loads((policy / "config.json").read_text())
     settings["heads_of_their_own"] = settings.pop("num_attention_heads")
@@ -150,20 +143,6 @@ def test_a_statement_under_two_ids_is_described(tmp_path: Path, digit_problems: 
     assert any("2 rows state the problem of another row under another id" in text for text in shown(found, "problems"))
 
 
-@pytest.mark.parametrize(
-    ("prompt", "told"),
-    [("{0}+{0}=?", []), ("{0} and {0}?", ["warning"]), ("{0}\N{MULTIPLICATION SIGN}{0}=?", ["error"])],
-    ids=["sums", "words", "no token"],
-)
-def test_what_an_embedded_policy_cannot_read_is_described(tmp_path: Path, prompt: str, told: list[str]) -> None:
-    rows = [{"id": str(n), "problem": prompt.format(n), "answer": "1"} for n in range(80)]
-    (tmp_path / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
-    lines = shown(found, "embedded")
-    assert [line.split()[0] for line in lines] == told
-    assert all("80 of 80 problems hold characters" in line and "policy.path" in line for line in lines)
-
-
 @pytest.mark.parametrize(("num_weights", "preset"), [(100_000_000, "size_100m"), (600_000_000, "size_1b")])
 def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Path, num_weights: int, preset: str):
     policy = write_wide_model(tmp_path / "policy", num_weights)
@@ -172,10 +151,9 @@ def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Pat
     (told,) = shown(found, "preset")
     assert preset in dict(BY_SIZE) and told.startswith(f"ok {preset}, by its size: algorithm.learning_rate=")
     assert config.sampling.max_response_tokens == 99, "what a person sets goes before a preset"
-    assert "max_response_tokens=" not in told and "your own sampling.max_response_tokens go before it" in told
+    assert ", sampling.max_response_tokens=99, " in told
     assert "\\boxed{}" in config.domain.system_prompt and config.algorithm.learning_rate < 1e-5
-    named = examine_ahead(ROOT, [*settings, "preset=none"])
-    assert "would take over algorithm.learning_rate" in str(named.errors[0])
+    assert examine_ahead(ROOT, [*settings, "preset=none"]).config.algorithm.learning_rate > 1e-5
 
 
 def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
@@ -205,32 +183,6 @@ def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
 def test_a_setting_that_no_campaign_can_follow_is_an_error_before_one_starts(setting: str, told: str) -> None:
     (error,) = examine_ahead(ROOT, [setting]).errors
     assert told in str(error)
-
-
-@pytest.mark.parametrize(
-    ("limits", "state", "told"),
-    [
-        (["trajectories=300"], "error", "budget.total.trajectories=300 has no room for a version: 136 attempts for"),
-        (["trajectories=30000"], "ok", "136 attempts for the base policy"),
-        (["tokens=200"], "error", "budget.total.tokens=200 has no room for a version"),
-        (["tokens=5000"], "warning", "budget.total.tokens=5000 has probably no room for a version"),
-        (["hours=1", "dollars=1"], "", ""),
-    ],
-)
-def test_a_budget_without_room_for_a_version_is_described(own: str, limits: list[str], state: str, told: str) -> None:
-    sizes = [own, "evaluate.attempts=8", "evaluate.max_problems=8"]
-    found = examine(ROOT, [*sizes, *(f"budget.total.{one}" for one in limits)], embedded=None)
-    lines = shown(found, "budget")
-    assert [line.split()[0] for line in lines] == ([state] if state else []) and all(told in line for line in lines)
-    assert bool(found.errors) == (state == "error")
-
-
-def test_tried_answers_say_how_many_tokens_an_attempt_takes(own: str, digit_policy: Path) -> None:
-    settings = [own, f"policy.path={digit_policy}", "engine.device=cpu"]
-    start = Start(ROOT, (), compose_campaign([*settings, "budget.total.tokens=300000"]), (), None)
-    assert check_tokens(start, 2.0) == []
-    (check,) = check_tokens(start, 5000.0)
-    assert check.state == "warning" and "at 5e+03 tokens an attempt" in check.message
 
 
 def test_a_template_that_would_not_end_is_refused_in_a_process_of_its_own(own: str, policy: Path) -> None:

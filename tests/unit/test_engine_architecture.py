@@ -25,9 +25,8 @@ from evotrainer.engines.fetch import fetch_policy
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.model_files import check_weight_files
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
-from evotrainer.errors import ConfigError, PolicyError
+from evotrainer.errors import PolicyError
 from evotrainer.records import Message
-from flows.workspace.own_files import copy_policy, refuse_links
 from tests.model_directories import FAMILIES, edit_config
 
 pytestmark = pytest.mark.parts
@@ -171,25 +170,8 @@ class Opened:
         return open, (self.path, "w")
 
 
-def test_links_in_a_policy_folder_are_refused_and_nothing_is_copied(tmp_path: Path, digit_policy: Path) -> None:
-    folder, secret = tmp_path / "model", tmp_path / "secret"
-    secret.write_text("mine")
-    shutil.copytree(digit_policy, folder)
-    copy_policy(folder, tmp_path / "plain")
-    assert (tmp_path / "plain" / "config.json").is_file()
-    (folder / "notes.txt").symlink_to(secret)
-    with pytest.raises(ConfigError, match="notes.txt is a link: copy the folder"):
-        copy_policy(folder, tmp_path / "copied")
-    assert not (tmp_path / "copied").exists()
-    secret.unlink()
-    with pytest.raises(ConfigError, match="notes.txt is a link: it leads to nothing"):
-        refuse_links(folder)
-
-
 def test_a_pipe_in_the_place_of_a_file_is_told_to_be_none(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.json")
-    with pytest.raises(ConfigError, match="config.json is no plain file, but a pipe"):
-        refuse_links(tmp_path)
     config = compose_campaign([f"policy.path={tmp_path}"])
     assert "config.json is no plain file" in absent_policy(config, tmp_path)
 

@@ -64,7 +64,7 @@ ERRORS = [
     ("campaign run num_versions=2", "'num_versions=2' is a setting, and the name of the campaign comes before"),
     ("campaign stop demo", "campaign 'demo' does not run"),
     ("campaign schedule night", "say when night starts"),
-    ("campaign schedule nosuch --drop", "no Prefect server answers"),
+    ("campaign schedule", "no Prefect server answers"),
     ("why demo third", "'third' is not a version: write it like v003"),
     ("certificate demo", "campaign 'demo' has no certificate yet"),
     ("query demo DROP|TABLE|versions", "a query is a SELECT statement"),

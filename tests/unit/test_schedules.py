@@ -34,7 +34,6 @@ def test_schedules_whose_names_look_alike_stay_apart() -> None:
         ({"cron": "0 22 31 2 *"}, "never fires"),
         ({"until": "seven"}, "write 07:00"),
         ({"until": "2026-11-27T07:00"}, "the hour alone"),
-        ({"until": "07:00", "settings": ["budget.total.until=05:00"]}, "give one of them"),
         ({"settings": ["num_version=3"]}, "unknown key 'num_version'"),
         ({"settings": ["policy.path=models/typo"]}, "policy.path=models/typo does not exist"),
         ({"settings": ["domain.data_path=typo.jsonl"]}, "domain.data_path=typo.jsonl does not exist"),

@@ -18,8 +18,6 @@ from evotrainer.errors import ConfigError
 
 FROZEN = Path(__file__).parent
 POLICIES = FROZEN / "policies"
-ALPHABET = "\n" + "".join(map(chr, range(32, 127)))
-"""What an embedded policy has tokens for: printable ASCII, so that it can be shown a person's own problems too."""
 SPLITS = ("train", "probe", "validation", "test", "holdout")
 
 
