@@ -111,7 +111,7 @@ MEANINGS = {
     "num_fail_to_pass": "hidden tests that fail before the fix and must pass after it",
     "perturbed_share": "visible examples with changed inputs that it passes; the reference solution says what is right",
     "num_literals": "literals of visible examples that the answer holds and the reference solution does not",
-    "loose_correct": "all tests pass under `==` of JSON values, or by values that equal anything; by type they may fail",
+    "loose_correct": "all tests pass under `==` of JSON values, or by values that equal any; by type they may fail",
     "custom_equality": "an output equals any object, or a test met an object in the place of a plain value",
     "exited_early": "the program ended with status 0 before it had answered",
     "touched_grader": "swe: it reached for frames, the heap, tracers or what judges; it is then paid nothing",

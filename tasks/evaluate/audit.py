@@ -50,15 +50,17 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
 
 
 def _context_untrained(inputs: Inputs) -> Context:
-    """Return the evidence on a policy that no recipe trained: validation rows, and the campaign's problem files.
+    """Return the evidence on a policy that no recipe trained: validation rows, and problem files of a person's own.
 
     What a supervised stage showed is compared with the problems that are judged on.
     """
     files, config = inputs.files, inputs.config
-    policy = policy_path(files, config, inputs.spec.version)
-    path = files.root / config.domain.data_path
-    check = check_problems(path, config.domain.name, policy, inputs.harness.thresholds.text_overlap)
     context = read_context(inputs.spec.version, validation=inputs.own.validation, recipe=config)
+    path = files.root / config.domain.data_path
+    if path.parent == files.data:  # a built-in set
+        return context
+    policy = policy_path(files, config, inputs.spec.version)
+    check = check_problems(path, config.domain.name, policy, inputs.harness.thresholds.text_overlap)
     return replace(context, problems=check)
 
 

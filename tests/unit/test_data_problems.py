@@ -3,8 +3,6 @@ import json
 import pytest
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.code.rows import canonical_form as canonical_statement
-from evotrainer.domains.math.rows import canonical_form
 from evotrainer.domains.problem_sets.loading import load_problems, read_rows, read_split, split_rows
 from evotrainer.errors import DataError
 
@@ -47,19 +45,9 @@ def test_the_split_of_a_row_ignores_its_id_and_its_place(tmp_path):
     assert {problem.prompt for problem in read_split(tmp_path, OWN, "test")} == before
 
 
-SUMS = [{"id": f"a{left}", "problem": f"{left}+{left + 5}=?", "answer": 2 * left + 5} for left in range(10, 60)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "variant"),
-    [
-        (own_rows(), lambda text: text.upper().replace("HOW MANY", "how  many")),
-        (SUMS, lambda text: " + ".join(reversed(text.removesuffix("=?").split("+"))) + " =?"),
-    ],
-    ids=["near duplicates", "sums in another order"],
-)
-def test_variants_in_a_persons_file_share_a_split(tmp_path, rows, variant):
-    copies = [{**row, "id": f"copy-{row['id']}", "problem": variant(row["problem"])} for row in rows]
+def test_variants_in_a_persons_file_share_a_split(tmp_path):
+    rows = own_rows()
+    copies = [{**row, "id": f"copy-{row['id']}", "problem": row["problem"].upper()} for row in rows]
     write(tmp_path / "own.jsonl", rows + copies)
     for split in split_rows(tmp_path / "own.jsonl", "math").values():
         names = {row.row_id for row in split}
@@ -147,30 +135,3 @@ def test_missing_data_names_the_command_that_builds_it(tmp_path):
     (tmp_path / "data" / "math").mkdir(parents=True)
     with pytest.raises(DataError, match="add train.jsonl"):
         load_problems(tmp_path, DomainConfig(), "train")
-
-
-@pytest.mark.parts
-@pytest.mark.parametrize(
-    ("prompt", "variant", "other"),
-    [
-        ("47+385=?", "385 + 47 = ?", "47+386=?"),
-        ("47-38=?", "47 - 38=?", "38-47=?"),
-        ("47*6=?", "6*47=?", "46*7=?"),
-        ("3*4+5*6=?", "6*5+4*3=?", "3*5+4*6=?"),
-        ("sort 4738", "sort 8374", "sort 4739"),
-        ("reverse 4738", "Reverse 4738", "reverse 8374"),
-        ("digit sum 4738", "digit sum 8743", "digit sum 4739"),
-        ("next 24,31,38", "next 24, 31, 38", "next 38,31,24"),
-    ],
-)
-def test_trivial_variants_share_a_canonical_form(prompt, variant, other):
-    assert canonical_form(prompt) == canonical_form(variant) != canonical_form(other)
-    assert canonical_form("What is the sum of 47 and 38?") is None
-
-
-@pytest.mark.parts
-def test_words_that_mean_the_same_share_a_canonical_form():
-    over_4 = canonical_statement("f(xs): sum of numbers over 4")
-    assert canonical_statement("f(xs): sum of numbers from 5 on\nf([1]) == 0") == over_4
-    assert canonical_statement("f(xs):  sum of numbers over 5") != over_4
-    assert canonical_statement("Write a function that sums a list.") is None

@@ -13,7 +13,7 @@ of its problem.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from evotrainer.domains.math.answers import MAX_ANSWER_CHARACTERS, why_ungradable
@@ -134,32 +134,3 @@ _STYLES: tuple[Style, ...] = (
     (lambda values: "question" in values and "answer" in values, _gsm8k),
     (lambda values: "prompt" in values and any(values.get(key) is not None for key in COMPLETIONS), _completed),
 )
-
-
-_NUMBER = re.compile(r"[0-9]+")
-
-
-def _products(numbers: list[str]) -> list[str]:
-    return sorted("*".join(sorted(pair)) for pair in (numbers[:2], numbers[2:]))
-
-
-_SHAPES: dict[str, tuple[str, Callable[[list[str]], Sequence[str]]]] = {
-    "#+#=?": ("add", sorted),
-    "#-#=?": ("subtract", tuple),
-    "#*#=?": ("multiply", sorted),
-    "sort#": ("sort", lambda numbers: sorted(numbers[0])),
-    "reverse#": ("reverse", tuple),
-    "digitsum#": ("digit_sum", lambda numbers: sorted(numbers[0])),
-    "#*#+#*#=?": ("products", _products),
-    "next#,#,#": ("next", tuple),
-}
-"""Prompt in lower case, without spaces and with `#` for each number: its family, and its numbers' canonical order."""
-
-
-def canonical_form(prompt: str) -> str | None:
-    """Return the form that all trivial variants of a prompt share (47+38 and 38+47); None for any other shape."""
-    found = _SHAPES.get("".join(_NUMBER.sub("#", prompt.lower()).split()))
-    if found is None:
-        return None
-    family, normalise = found
-    return f"{family}:{' '.join(normalise(_NUMBER.findall(prompt)))}"

@@ -1,7 +1,4 @@
-"""Which problems are the same up to a trivial change, whatever split, label or id they carry.
-
-A prompt in the shape of a built-in family is compared by canonical form (47+38 and 38+47 are one problem, 47+38 and
-47+39 are two); any other by the similarity of its text, exactly and in less than quadratic time.
+"""Which problems have nearly the same text, whatever split, label or id they carry.
 
 Two texts are near-duplicates when the Jaccard similarity of their word 3-shingles reaches `LIMIT`: case, spacing and a
 few changed words in a long text do not matter; numbers count as words. Only texts that share one of their rarest
@@ -14,33 +11,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from evotrainer.domains import known_domains
-
 LIMIT = 0.8
 SHINGLE_WORDS = 3
 ROUNDING = 1e-9
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-
-
-def canonical_form(prompt: str) -> str | None:
-    """Return the form that all trivial variants of a prompt share; None for a text in the shape of no family."""
-    return next((form for domain in known_domains() if (form := domain.canonical_form(prompt)) is not None), None)
-
-
-def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Return (i, j, reason), i < j, of duplicates: as many as join each cluster of duplicates."""
-    pairs: list[tuple[int, int, str]] = []
-    first_of: dict[str, int] = {}
-    texts: list[int] = []
-    for index, prompt in enumerate(prompts):
-        canonical = canonical_form(prompt)
-        if canonical is None:
-            texts.append(index)
-        elif (first := first_of.setdefault(canonical, index)) != index:
-            pairs.append((first, index, "same problem"))
-    found = similar_pairs([prompts[index] for index in texts])
-    return pairs + [(texts[left], texts[right], "nearly the same text") for left, right in found]
 
 
 def ngrams(text: str, length: int) -> frozenset[str]:

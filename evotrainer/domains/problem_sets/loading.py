@@ -19,7 +19,7 @@ from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.duplicates import cluster_roots, duplicate_pairs
+from evotrainer.domains.problem_sets.duplicates import cluster_roots, similar_pairs
 from evotrainer.domains.problem_sets.files import WHOLE, find_files, read_values
 from evotrainer.domains.problem_sets.rows import Reading, Row, UnknownColumnsError
 from evotrainer.errors import DataError
@@ -104,8 +104,7 @@ def split_rows(path: Path, domain: str, reading: Reading | None = None) -> dict[
 
 def _divided(rows: list[Row], shares: dict[str, float]) -> dict[str, list[Row]]:
     """Return the rows by split, near-duplicates together: a row's split follows from the first text of its cluster."""
-    pairs = duplicate_pairs([row.identity for row in rows])
-    roots = cluster_roots(len(rows), [(left, right) for left, right, _ in pairs])
+    roots = cluster_roots(len(rows), similar_pairs([row.identity for row in rows]))
     keys: dict[int, str] = {}
     for row, root in zip(rows, roots, strict=True):
         keys[root] = min(keys.get(root, row.identity), row.identity)
