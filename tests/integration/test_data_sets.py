@@ -8,7 +8,7 @@ import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.frozen import policy_names, unpack_policy
-from evotrainer.domains.problem_sets.check import build, check, check_set, directory_hash, is_as_recorded
+from evotrainer.domains.problem_sets.check import build, check, check_splits, directory_hash, is_as_recorded
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
@@ -93,18 +93,9 @@ def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path)
     append(tmp_path / "test.jsonl", {"id": "b", "problem": text.replace("station", "harbour"), "answer": "180"})
     append(tmp_path / "test.jsonl", {"id": "a", "problem": "How far away is the moon tonight?", "answer": "1"})
     with pytest.raises(DataError, match="2 pairs of problems cross splits") as caught:
-        check_set(tmp_path, "math")
+        check_splits(tmp_path, split_rows(tmp_path, "math"))
     assert "same id" in str(caught.value)
     assert "nearly the same text" in str(caught.value)
-
-
-def test_a_persons_texts_are_not_taken_for_a_built_in_family_by_its_label(tmp_path):
-    append(tmp_path / "train.jsonl", {"id": "a", "family": "add", "problem": "Add 3 pears to 4 plums.", "answer": "7"})
-    append(tmp_path / "test.jsonl", {"id": "b", "family": "add", "problem": "Of 4 coins, 3 are gone?", "answer": "1"})
-    append(
-        tmp_path / "test.jsonl", {"id": "c", "family": "sort", "problem": "Sort the letters of pear.", "answer": "aepr"}
-    )
-    assert check_set(tmp_path, "math") == {"test": 2, "train": 1}
 
 
 def test_base_policies_are_the_same_on_every_machine(tmp_path):

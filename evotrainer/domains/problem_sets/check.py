@@ -19,8 +19,8 @@ from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.domains.base import Weakness
 from evotrainer.domains.frozen import unpack_problems
 from evotrainer.domains.problem_sets.duplicates import similar_pairs
-from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_rows
-from evotrainer.domains.problem_sets.rows import Reading, Row
+from evotrainer.domains.problem_sets.loading import OWN_SHARES
+from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import ConfigError, DataError
 from evotrainer.records.base import count_of
 
@@ -56,11 +56,6 @@ def check(data: Path, expected_hash: str) -> dict[str, dict[str, int]]:
     for path in files:
         counts[path.parent.name][path.stem] = path.read_bytes().count(b"\n")
     return counts
-
-
-def check_set(path: Path, domain: str, reading: Reading | None = None) -> dict[str, int]:
-    """Return problems by split of one set (a directory or a person's own file); raises DataError naming leaks."""
-    return check_splits(path, split_rows(path, domain, reading))
 
 
 def check_splits(path: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> dict[str, int]:

@@ -61,22 +61,18 @@ class _Index:
 
 
 def similar_pairs(texts: Sequence[str], limit: float = LIMIT) -> list[tuple[int, int]]:
-    """Return pairs (i, j), i < j, of near-duplicates: as many as join each cluster of near-duplicates, no more."""
+    """Return pairs (i, j), i < j, of near-duplicates; the same text again is paired with the first one alone."""
     sets = [shingles(text) for text in texts]
     index, first_of = _Index(sets, limit), dict[frozenset[str], int]()
-    clusters, pairs, places = list(range(len(texts))), list[tuple[int, int]](), list[int]()
+    pairs, places = list[tuple[int, int]](), list[int]()
     for own, shingle_set in enumerate(sets):
         if shingle_set in first_of:
-            others = [first_of[shingle_set]]
+            pairs.append((first_of[shingle_set], own))
         else:
-            others = [places[place] for place, _ in index.near(shingle_set)]
+            pairs += [(places[place], own) for place, _ in index.near(shingle_set)]
             first_of[shingle_set] = own
             index.add(shingle_set)
             places.append(own)
-        for other in others:
-            if _root(clusters, other) != _root(clusters, own):
-                pairs.append((other, own))
-                _join(clusters, other, own)
     return pairs
 
 
@@ -87,23 +83,3 @@ def nearest(texts: Sequence[str], known: Sequence[str], limit: float = LIMIT) ->
     for other in others:
         index.add(other)
     return [max(index.near(one), key=lambda found: (found[1], -found[0]), default=None) for one in own]
-
-
-def cluster_roots(count: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """Return for each of `count` items the smallest index of its cluster."""
-    clusters = list(range(count))
-    for left, right in pairs:
-        _join(clusters, left, right)
-    return [_root(clusters, index) for index in range(count)]
-
-
-def _join(clusters: list[int], left: int, right: int) -> None:
-    low, high = sorted((_root(clusters, left), _root(clusters, right)))
-    clusters[high] = low
-
-
-def _root(clusters: list[int], index: int) -> int:
-    while clusters[index] != index:
-        clusters[index] = clusters[clusters[index]]
-        index = clusters[index]
-    return index

@@ -15,11 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.duplicates import cluster_roots, similar_pairs
+from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.problem_sets.files import WHOLE, find_files, read_values
 from evotrainer.domains.problem_sets.rows import Reading, Row, UnknownColumnsError
 from evotrainer.errors import DataError
@@ -104,13 +106,18 @@ def split_rows(path: Path, domain: str, reading: Reading | None = None) -> dict[
 
 def _divided(rows: list[Row], shares: dict[str, float]) -> dict[str, list[Row]]:
     """Return the rows by split, near-duplicates together: a row's split follows from the first text of its cluster."""
-    roots = cluster_roots(len(rows), similar_pairs([row.identity for row in rows]))
+    from scipy.sparse import coo_array  # takes long to load, and most sets have splits
+    from scipy.sparse.csgraph import connected_components
+
+    left, right = np.array(similar_pairs([row.identity for row in rows]), dtype=int).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(left)), (left, right)), shape=(len(rows), len(rows)))
+    _, clusters = connected_components(graph, directed=False)
     keys: dict[int, str] = {}
-    for row, root in zip(rows, roots, strict=True):
-        keys[root] = min(keys.get(root, row.identity), row.identity)
+    for row, cluster in zip(rows, clusters, strict=True):
+        keys[cluster] = min(keys.get(cluster, row.identity), row.identity)
     splits: dict[str, list[Row]] = {name: [] for name in shares}
-    for row, root in zip(rows, roots, strict=True):
-        splits[split_of(keys[root], shares)].append(row)
+    for row, cluster in zip(rows, clusters, strict=True):
+        splits[split_of(keys[cluster], shares)].append(row)
     return splits
 
 
