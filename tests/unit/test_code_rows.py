@@ -177,12 +177,9 @@ def test_a_pickle_is_refused_and_never_read(value, protocol, capsys):
         (TACO | {"time_limit": -3}, "a time limit must be seconds above 0"),
         (
             TACO | {"input_output": '{"inputs": ["\\ud800"], "outputs": ["1"]}'},
-            "'input_output' holds half of a surrogate",
+            "'input_output' cannot be used .*surrogates",
         ),
-        (
-            TACO | {"input_output": '{"inputs": [' + "9" * 5000 + "]}"},
-            "'input_output' holds a number with too many digits",
-        ),
+        (TACO | {"input_output": '{"inputs": [' + "9" * 5000 + "]}"}, "'input_output' cannot be used .*digits"),
         (OWN | {"seconds": 0}, "a time limit must be seconds above 0"),
         (TACO | {"input_output": "{"}, "'input_output' is not JSON"),
         (TACO | {"input_output": "{}"}, "needs inputs and outputs"),

