@@ -20,7 +20,6 @@ from evotrainer.domains.math.answers import MAX_ANSWER_CHARACTERS, why_ungradabl
 from evotrainer.domains.math.grader import last_boxed
 from evotrainer.domains.problem_sets.rows import (
     Row,
-    check_domain,
     difficulty_of,
     family_of,
     id_of,
@@ -46,12 +45,10 @@ def parse_row(values: dict[str, Any], place: str) -> Row:
     for is_style, parse in _STYLES:
         if is_style(values):
             return parse(values, place)
-    check_domain(values, place)
     raise unknown_columns(values, _WANTED, "problem=KEY,answer=KEY", place)
 
 
 def _own(values: dict[str, Any], place: str) -> Row:
-    check_domain(values, place)
     return _made(values, place, text_of(values, "problem", place), text_of(values, "answer", place), _OWN_KEYS)
 
 
