@@ -206,34 +206,14 @@ def _advice(path: Path, split: str) -> str:
     return ": the file is too small to split, give it at least 40 problems"
 
 
-def is_whole(source: Path) -> bool:
-    """Tell whether a set has no splits of its own: it is copied to one file."""
-    return WHOLE in find_files(source).splits
-
-
 def copy_problems(source: Path, target: Path, domain: str, reading: Reading) -> None:
-    """Write the set at `source` to `target`, a file or a folder of files. Its rows were checked before.
+    """Write the set at `source` to the folder `target`, as JSONL, one file a split. Its rows were checked before.
 
-    A file that needs no change is copied; any other is written as JSONL, with wanted column names and absolute places.
+    The copy has wanted column names and absolute places.
     """
     files, anchored = find_files(source), find_domain(domain).anchored
-    moved: dict[str, dict[str, Any]] = {}
-    kept: dict[str, Path] = {}
-    for split, paths in files.splits.items():
-        given = {place: values for path in paths for place, values in read_values(path)}
-        rows = {place: anchored(row_values(values, place, reading), place) for place, values in given.items()}
-        if len(paths) == 1 and paths[0].suffix == ".jsonl" and rows == given:
-            kept[split] = paths[0]
-        moved |= rows
-    if WHOLE in files.splits:
-        _write_rows(target, list(moved.values()), kept.get(WHOLE))
-        return
+    given = {place: values for paths in files.splits.values() for path in paths for place, values in read_values(path)}
     for split, rows in split_rows(source, domain, reading).items():
-        _write_rows(target / f"{split}.jsonl", [moved[row.place] for row in rows], kept.get(split))
-
-
-def _write_rows(target: Path, rows: list[dict[str, Any]], same: Path | None) -> None:
-    if same is not None:
-        write_atomic(target, same.read_bytes())
-        return
-    write_atomic(target, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
+        moved = [anchored(row_values(given[row.place], row.place, reading), row.place) for row in rows]
+        lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in moved)
+        write_atomic(target / f"{split}.jsonl", lines)
