@@ -45,13 +45,11 @@ def check(
     repos: Repos = None,
     json: Json = False,
 ) -> None:
-    """Name problems that are judged on and known from training splits or demonstrations; 1 where any is trained on.
+    """Name problems that are judged on and known from training splits; 1 where there are any.
 
     So it is where one statement has two answers, or a campaign could not start with so few problems. Without PATH the
-    built-in sets are meant; their hash is compared with data.dvc too.
+    hash of the built-in sets is compared with data.dvc.
     """
-    from evotrainer.domains.problem_sets.overlap import DEMONSTRATED
-
     _need_path(path, against=against, map=columns, repos=repos)
     with _listing_bad_rows():
         reading = _reading(columns, repos)
@@ -68,7 +66,7 @@ def check(
         )
     if path is not None and against is None:
         _judge_size(path, checks[str(path)], is_shown=not json)
-    is_trained = any(each.is_same and each.source != DEMONSTRATED for one in checks.values() for each in one.overlaps)
+    is_trained = any(each.is_same for one in checks.values() for each in one.overlaps)
     raise typer.Exit(1 if is_trained or any(found.contradictions for found in checks.values()) else 0)
 
 
@@ -137,18 +135,12 @@ def _need_path(path: Path | None, **options: Any) -> None:
 
 def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.campaign.layout import CampaignFiles
-    from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.domains.problem_sets.check import check as check_data
     from evotrainer.domains.problem_sets.check import recorded_hash
-    from evotrainer.domains.problem_sets.overlap import check_problems
+    from evotrainer.domains.problem_sets.overlap import ProblemCheck
 
     files = CampaignFiles(checkout())
-    check_data(files.data, recorded_hash(files))
-    domains = sorted(folder.name for folder in files.data.iterdir() if folder.is_dir())
-    return {
-        name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds().text_overlap)
-        for name in domains
-    }
+    return {name: ProblemCheck(counts, ()) for name, counts in check_data(files.data, recorded_hash(files)).items()}
 
 
 @contextmanager
@@ -212,9 +204,6 @@ def _show(name: str, found: "ProblemCheck") -> None:
         print(*lines[:MAX_NAMED], sep="\n", end="\n" if lines else "")
         if len(lines) > MAX_NAMED:
             print(f"and {len(lines) - MAX_NAMED} more (--json names all)")
-    met = "not recorded" if found.num_demonstrated is None else f"of {found.num_demonstrated} problems"
     held = ", ".join(f"{count} {split}" for split, count in found.num_problems.items())
     same = sum(each.is_same for each in found.overlaps)
-    print(
-        f"{name}: {held}; demonstrations {met}; {same} known, {len(found.overlaps) - same} with a text inside another"
-    )
+    print(f"{name}: {held}; {same} known, {len(found.overlaps) - same} with a text inside another")

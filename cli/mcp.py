@@ -53,7 +53,7 @@ def _answering(tool: Callable[..., str]) -> Callable[..., str]:
 
     from mcp.server.mcpserver.exceptions import ToolError
 
-    from evotrainer.agents.claude.untrusted import one_line
+    from evotrainer.campaign.untrusted import one_line
     from evotrainer.errors import EvoTrainerError
 
     @functools.wraps(tool)

@@ -194,7 +194,7 @@ class Tools:
 
 
 def _data(source: str, value: Any) -> str:
-    from evotrainer.agents.claude.untrusted import as_data, cut, without_marks
+    from evotrainer.campaign.untrusted import as_data, cut, without_marks
 
     text = json.dumps(_short(value), ensure_ascii=False, default=str)
     return as_data(cut(without_marks(text), MAX_CHARS), source)
@@ -202,7 +202,7 @@ def _data(source: str, value: Any) -> str:
 
 def _short(value: Any) -> Any:
     """Return a value with its long texts cut, both ends kept."""
-    from evotrainer.agents.claude.untrusted import cut
+    from evotrainer.campaign.untrusted import cut
 
     if isinstance(value, str):
         return cut(value, MAX_TEXT)

@@ -1,10 +1,8 @@
 """What is trained on. A domain is one folder and one line of the registry here (base.py: what it gives)."""
 
-from collections.abc import Iterator
-
 from evotrainer.config import Config, DomainConfig
 from evotrainer.config.factors import CORRECTION, Factor, factor_table, term_factors
-from evotrainer.config.limits import OWN_SIGN, load_named
+from evotrainer.config.limits import load_named
 from evotrainer.domains.base import Domain, Environment, Grader
 from evotrainer.domains.reward_terms import TermsGrader, load_terms
 from evotrainer.errors import ConfigError
@@ -31,12 +29,6 @@ def find_domain(name: str) -> Domain:
             raise ConfigError(f"domain.name={name!r} is a {type(found).__name__}: name an instance of a Domain")
         _LOADED[name] = found
     return _LOADED[name]
-
-
-def known_domains() -> Iterator[Domain]:
-    """Yield the domains of this program, then those of a person's own that this process has loaded."""
-    yield from (find_domain(name) for name in DOMAINS)
-    yield from [found for name, found in _LOADED.items() if OWN_SIGN in name]
 
 
 def has_tools(name: str) -> bool:

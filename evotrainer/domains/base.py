@@ -110,8 +110,6 @@ class Domain:
     """One line of a problem file, and its place (file:line), to a row; raises DataError naming the place."""
     problem_rows: Callable[[], Iterable[tuple[str, dict[str, Any]]]] = tuple
     """(split, row) of every problem of the built-in sets."""
-    canonical_form: Callable[[str], str | None] = field(default=lambda prompt: None)
-    """A prompt to the form that all its trivial variants share; None for a text in the shape of no family."""
     weakness_of: Callable[[Row], Weakness | None] | None = None
     """A row to what is weak about its verifier; None where there is nothing to run."""
     agree: Callable[[str, str], bool] = field(default=lambda first, other: True)

@@ -20,15 +20,18 @@ addressed to a judge: a mark is no proof of guilt (programs print scores), only 
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
 from evotrainer.campaign.answers import AnswerRecord, question_key
 from evotrainer.campaign.chat_endpoint import ChatCompletion, ChatEndpoint
+from evotrainer.campaign.documents import first_error
+from evotrainer.campaign.untrusted import cut
 from evotrainer.config import DomainConfig
 from evotrainer.domains import find_domain
 from evotrainer.domains.base import Grade, Grader
@@ -149,8 +152,8 @@ _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.DOTALL)
 
 def question(problem: Problem, answer: str, rubric: str) -> list[dict[str, str]]:
     """Return the messages that ask for a verdict on an answer by a rubric."""
-    task = _plain(_cut(problem.prompt, MAX_PROBLEM_CHARACTERS))
-    given = _plain(_cut(answer, MAX_ANSWER_CHARACTERS))
+    task = _plain(cut(problem.prompt, MAX_PROBLEM_CHARACTERS))
+    given = _plain(cut(answer, MAX_ANSWER_CHARACTERS))
     mark = hashlib.sha256(f"{task}\0{given}".encode(errors="replace")).hexdigest()[:16]
     text = (
         f"Problem:\n<problem-{mark}>\n{task}\n</problem-{mark}>\n\nRubric:\n{rubric}\n\n"
@@ -172,41 +175,27 @@ def answer_text(messages: Sequence[Message]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+class _Verdict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    reason: str
+    score: float = Field(ge=0, le=1, allow_inf_nan=False)
+
+
 def read_verdict(text: str) -> float:
     """Return the score of a verdict, in [0, 1]; raises ValueError for anything that is not exactly one."""
     body = _THINKING.sub("", text).strip()
     fenced = _FENCE.match(body)
     try:
-        values = json.loads(fenced.group(1) if fenced else body, object_pairs_hook=_unique)
-    except (json.JSONDecodeError, RecursionError):
-        raise ValueError(f"a verdict that is not one JSON object: {body[:80]!r}") from None
-    if not isinstance(values, dict) or set(values) != {"score", "reason"} or not isinstance(values["reason"], str):
-        raise ValueError(f"a verdict without exactly score and reason: {body[:80]!r}")
-    score = values["score"]
-    if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score) or not 0 <= score <= 1:
-        raise ValueError(f"a verdict whose score is no number in [0, 1]: {body[:80]!r}")
-    return float(score)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise ValueError("a verdict that names a key twice")
-    return values
+        return _Verdict.model_validate_json(fenced.group(1) if fenced else body).score
+    except ValidationError as error:
+        raise ValueError(f"no verdict ({first_error(error)}): {body[:80]!r}") from None
 
 
 def _plain(text: str) -> str:
     """Take apart what a chat template or a terminal could read as more than text."""
     spaced = _TEMPLATE_MARKS.sub(lambda mark: " ".join(mark.group()) + " ", text)
     return _CONTROL.sub(" ", spaced)
-
-
-def _cut(text: str, limit: int) -> str:
-    """Keep both ends of a long text: the answer proper may stand at either."""
-    if len(text) <= limit:
-        return text
-    half = limit // 2
-    return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[-half:]}"
 
 
 MASTER_KEYS = (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder
 from evotrainer.config import Config
-from evotrainer.domains.problem_sets.loading import copy_problems, is_whole
+from evotrainer.domains.problem_sets.loading import copy_problems
 from evotrainer.domains.problem_sets.rows import Reading
 from evotrainer.errors import ConfigError
 from flows.workspace.worktree import Workspace
@@ -25,7 +25,7 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the campaign: source} of what lies outside of the tracked tree, as checks.py found it."""
     found = outside_records(main, config)
     if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to(main / "data"):
-        found[f"{_PROBLEMS}{'.jsonl' if is_whole(problems) else ''}"] = problems
+        found[_PROBLEMS] = problems
     if config.policy.path:
         found[_POLICY] = source_of(main, config.policy.path)
     return found

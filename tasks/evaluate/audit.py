@@ -48,7 +48,7 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
 
 
 def _context(inputs: Inputs) -> Context:
-    """Return the evidence on a version: of one that no recipe trained, validation rows and the problem files.
+    """Return the evidence on a version: of one that no recipe trained, validation rows and a person's problem files.
 
     What a supervised stage showed is compared with the problems that are judged on.
     """
@@ -66,8 +66,10 @@ def _context(inputs: Inputs) -> Context:
     )
     if recipe is None:
         files, config, overlap = inputs.files, inputs.config, inputs.harness.thresholds.text_overlap
-        policy = policy_path(files, config, inputs.spec.version)
         path = files.root / config.domain.data_path
+        if path.parent == files.data:  # a built-in set
+            return context
+        policy = policy_path(files, config, inputs.spec.version)
         return replace(context, problems=check_problems(path, config.domain.name, policy, overlap))
     made = Lineage(
         campaign=inputs.config,

@@ -76,7 +76,6 @@ GAME = Domain(
     environment=Environment,
     grader=Grader,
     parse_row=parse_row,
-    canonical_form=lambda prompt: prompt if fullmatch(r"[a-h]{4}\d", prompt) else None,
     access=(AccessPolicy(name="anything"), AccessPolicy(name="no_hints", strictness=1, answers=["hint_reading"])),
 )
 '''

@@ -7,14 +7,13 @@ import pytest
 import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.config import DomainConfig
 from evotrainer.domains.frozen import policy_names, unpack_policy
-from evotrainer.domains.math.rows import canonical_form
-from evotrainer.domains.problem_sets.check import build, check, check_set, directory_hash, is_as_recorded
-from evotrainer.domains.problem_sets.loading import read_split
+from evotrainer.domains.problem_sets.check import build, check, check_splits, directory_hash, is_as_recorded
+from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import ConfigError, DataError
+from evotrainer.records.base import HELD
 from flows.workspace.prepare_inputs import ensure_data
 from tasks.running.stage_process import let_cool
 from tests.integration.conftest import Repository, create
@@ -76,16 +75,13 @@ def test_rebuilding_repeats_bit_by_bit_replaces_files_and_leaves_linked_ones_alo
 def test_what_is_there_is_the_recorded_build_and_passes_the_check(data):
     assert sum(path.stat().st_size for path in data.rglob("*.jsonl")) == recorded()["size"]
     counts = check(data, recorded()["md5"])
-    assert counts == {
-        f"{domain}/{split}": sizes[split] for domain, sizes in BUILT_IN.items() for split in sorted(sizes)
-    }
+    assert counts == BUILT_IN
 
 
-def test_a_built_in_problem_that_crosses_splits_in_other_order_is_found(copy):
-    append(copy / "math" / "train.jsonl", {"id": "t1", "family": "sums", "problem": "38+47=?", "answer": "85"})
-    append(copy / "math" / "test.jsonl", {"id": "t2", "family": "add", "problem": "47 + 38 = ?", "answer": "85"})
-    with pytest.raises(DataError, match=r"1 pairs .* cross splits: t2 \(test\) and t1 \(train\): same problem"):
-        check(copy, directory_hash(copy))
+def test_no_problem_of_a_built_in_set_is_in_two_splits(data):
+    for domain in BUILT_IN:
+        rows = [row for members in split_rows(data / domain, domain).values() for row in members]
+        assert len(rows) == len({row.identity for row in rows}) == len({row.row_id for row in rows})
 
 
 def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path):
@@ -97,18 +93,9 @@ def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path)
     append(tmp_path / "test.jsonl", {"id": "b", "problem": text.replace("station", "harbour"), "answer": "180"})
     append(tmp_path / "test.jsonl", {"id": "a", "problem": "How far away is the moon tonight?", "answer": "1"})
     with pytest.raises(DataError, match="2 pairs of problems cross splits") as caught:
-        check_set(tmp_path, "math")
+        check_splits(tmp_path, split_rows(tmp_path, "math"))
     assert "same id" in str(caught.value)
     assert "nearly the same text" in str(caught.value)
-
-
-def test_a_persons_texts_are_not_taken_for_a_built_in_family_by_its_label(tmp_path):
-    append(tmp_path / "train.jsonl", {"id": "a", "family": "add", "problem": "Add 3 pears to 4 plums.", "answer": "7"})
-    append(tmp_path / "test.jsonl", {"id": "b", "family": "add", "problem": "Of 4 coins, 3 are gone?", "answer": "1"})
-    append(
-        tmp_path / "test.jsonl", {"id": "c", "family": "sort", "problem": "Sort the letters of pear.", "answer": "aepr"}
-    )
-    assert check_set(tmp_path, "math") == {"test": 2, "train": 1}
 
 
 def test_base_policies_are_the_same_on_every_machine(tmp_path):
@@ -119,15 +106,12 @@ def test_base_policies_are_the_same_on_every_machine(tmp_path):
         unpack_policy("huge_math", tmp_path / "huge")
 
 
-def test_no_problem_that_is_judged_on_was_demonstrated_to_the_math_policy(data, tmp_path):
-    unpack_policy("tiny_math", tmp_path)
-    evaluated = {
-        canonical_form(problem.prompt)
-        for split in ("probe", "validation", "test", "holdout")
-        for problem in read_split(data.parent, DomainConfig(), split)
-    }
-    shown = {canonical_form(prompt) for prompt in read_demonstrated(tmp_path)}
-    assert len(shown) > 1000 and None not in shown | evaluated and not shown & evaluated
+@pytest.mark.parametrize("domain", BUILT_IN)
+def test_no_problem_that_is_judged_on_was_demonstrated_to_a_base_policy(data, tmp_path, domain):
+    unpack_policy(f"tiny_{domain}", tmp_path)
+    rows = split_rows(data / domain, domain)
+    shown = set(read_demonstrated(tmp_path))
+    assert len(shown) > 1000 and not shown & {row.identity for split in HELD for row in rows[split]}
 
 
 def test_problem_sets_are_those_of_the_code_and_are_refused_where_they_are_not_as_recorded(

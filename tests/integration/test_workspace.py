@@ -205,8 +205,9 @@ def test_own_problems_and_policy_are_copied_into_the_campaign(repository: Reposi
     check_refused(repository, settings, PolicyError, "not started, since training would have nothing to learn from")
     workspace = start_campaign(repository.root, "c", settings, require_clean=False, confirm=lambda: True)
     config = load_campaign(workspace.files)
-    assert (config.domain.data_path, config.policy.path) == ("imported/problems.jsonl", "imported/policy")
-    assert (workspace.root / "imported" / "problems.jsonl").read_bytes() == (tmp_path / "own.jsonl").read_bytes()
+    assert (config.domain.data_path, config.policy.path) == ("imported/problems", "imported/policy")
+    copied = [path.read_text().splitlines() for path in (workspace.root / "imported" / "problems").iterdir()]
+    assert sorted(map(json.loads, sum(copied, [])), key=lambda row: int(row["id"])) == rows
     assert (workspace.root / "imported" / "policy" / "config.json").is_file()
     assert config.domain.audit_path == "imported/audit/audited.jsonl"
     assert (workspace.root / config.domain.audit_path).is_file()
@@ -220,7 +221,7 @@ def test_a_public_set_is_copied_as_plain_rows_of_wanted_names(repository: Reposi
     settings = [f"domain.data_path={folder}", "domain.columns={question: q, answer: gold.value}"]
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     config = load_campaign(workspace.files)
-    assert (config.domain.data_path, config.domain.columns) == ("imported/problems.jsonl", {})
+    assert (config.domain.data_path, config.domain.columns) == ("imported/problems", {})
     assert {problem.answer for problem in load_problems(workspace.root, config.domain, "train")} <= {
         str(row["gold"]["value"]) for row in rows
     }

@@ -10,8 +10,8 @@ from evotrainer.agents.claude.access import tokens_of
 from evotrainer.agents.claude.conversation import CLOSING_QUESTIONS, MAX_NUDGES, Conversation
 from evotrainer.agents.claude.prompts import MAX_CASES, PROPOSER, proposal_opening
 from evotrainer.agents.claude.tools import Arguments, Result, Tool
-from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.agents.record import AgentRecord, Answer
+from evotrainer.campaign.untrusted import as_data, one_line
 from evotrainer.config import Config
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.config.factors import FACTORS

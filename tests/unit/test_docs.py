@@ -21,7 +21,7 @@ from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, key_of
 from evotrainer.config.factors import CORRECTION, factor_table
 from evotrainer.config.written import read_written
-from evotrainer.domains import known_domains
+from evotrainer.domains import DOMAINS, find_domain
 from tests.code_sources import groups, problems
 from tests.shown_commands import PAGES, ROOT, Shown, dry_run, named, parsed, settings, shown_commands
 
@@ -159,7 +159,7 @@ def test_pages_are_written_in_plain_technical_english(page: Path) -> None:
 
 
 RECIPE, INTERVENTIONS = ((DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("recipe", "interventions"))
-ALL = factor_table([CORRECTION, *(factor for domain in known_domains() for factor in domain.factors)])
+ALL = factor_table([CORRECTION, *(factor for name in DOMAINS for factor in find_domain(name).factors)])
 
 
 def test_the_table_of_factors_is_the_table_of_the_code():

@@ -5,7 +5,7 @@ import pytest
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
 from evotrainer.config.factors import CORRECTION, RECIPE_GROUPS, factor_table, factors_of, recipe_hash
 from evotrainer.config.interventions import apply, check, merge, with_values
-from evotrainer.domains import known_domains
+from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Intervention
 from tests.plain_records import plain_intervention
@@ -97,9 +97,8 @@ def test_all_but_the_recipe_is_protected():
 
 def test_every_recipe_key_belongs_to_a_factor():
     values = config_to_dict(Config())
-    owned = {
-        key for domain in known_domains() for factor in factor_table(domain.factors).values() for key in factor.keys
-    } | {*CORRECTION.keys}
+    factors = [factor for name in DOMAINS for factor in factor_table(find_domain(name).factors).values()]
+    owned = {key for factor in factors for key in factor.keys} | {*CORRECTION.keys}
     recipe = flatten({group: values[group] for group in RECIPE_GROUPS})
     assert set(recipe) - owned == {"algorithm.weight_decay", "algorithm.warmup_steps", "reward.correct", "reward.terms"}
 

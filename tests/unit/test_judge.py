@@ -111,7 +111,6 @@ FAILURES = {
     "not a number": completion('{"reason": "x", "score": NaN}'),
     "true": verdict(True),
     "two verdicts": completion('{"reason": "x", "score": 0}\n{"reason": "x", "score": 1}'),
-    "key twice": completion('{"score": 0, "reason": "x", "score": 1}'),
     "list": completion("[1]"),
     "more keys": completion('{"score": 1, "reason": "x", "grade": 1}'),
     "no reason": completion('{"score": 1}'),

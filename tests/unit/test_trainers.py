@@ -10,7 +10,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config
 from evotrainer.config.factors import factor_table, recipe_hash
 from evotrainer.config.interventions import apply, check, with_values
-from evotrainer.domains import known_domains
+from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.records import Condition, Confirmation, Intervention, MetricShift, VersionRecord
 from tests.campaign_writer import CampaignWriter, base_and_baseline, make_intervention
 from tests.evolving_campaign import changed, comparison, record
@@ -18,7 +18,7 @@ from tests.plain_records import plain_finding
 from tests.proposals import TIMID, context, rule_names, rules
 from tests.trainer_agents import agent_of
 
-ALL = factor_table([factor for domain in known_domains() for factor in domain.factors])
+ALL = factor_table([factor for name in DOMAINS for factor in find_domain(name).factors])
 FASTER = make_intervention(Config(), {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
 
 

@@ -16,8 +16,8 @@ from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Submission, Tool
-from evotrainer.agents.claude.untrusted import cut, one_line
 from evotrainer.agents.rule_table import STILL
+from evotrainer.campaign.untrusted import cut, one_line
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, reference
 from evotrainer.config.criteria import holds, spell

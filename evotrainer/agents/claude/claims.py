@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import Field
 
 from evotrainer.agents.claude.tools import Arguments, Submission
-from evotrainer.agents.claude.untrusted import one_line
+from evotrainer.campaign.untrusted import one_line
 from evotrainer.diagnosis.checks import COUNTED, CRITICAL_PROBLEMS, CRITICAL_ROWS, MIN_COUNTED, Check, run_checks
 from evotrainer.diagnosis.conditions import MAX_CHARACTERS, Evidence, floats
 from evotrainer.errors import EvidenceError

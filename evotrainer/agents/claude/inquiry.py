@@ -12,8 +12,8 @@ from pydantic import Field
 
 from evotrainer.agents.claude.prompts import record_lines
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Tool
-from evotrainer.agents.claude.untrusted import as_data, cut, one_line
 from evotrainer.campaign.lineage import find
+from evotrainer.campaign.untrusted import as_data, cut, one_line
 from evotrainer.errors import LineageError
 from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.visibility import STAGES

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from evotrainer.agents.base import ProposalContext, RevisionContext
 from evotrainer.agents.claude.candidates import recipe_text
-from evotrainer.agents.claude.untrusted import as_data, cut, one_line
 from evotrainer.campaign.lineage import best_chain, came_true, gain, recipe_gain
 from evotrainer.campaign.memory import similar
+from evotrainer.campaign.untrusted import as_data, cut, one_line
 from evotrainer.records import Finding, Gap, VersionRecord
 
 MAX_FINDINGS = 25

@@ -17,9 +17,9 @@ from evotrainer.agents.claude.access import prices_of
 from evotrainer.agents.claude.agent import Send
 from evotrainer.agents.claude.inquiry import Query, attempt_text
 from evotrainer.agents.claude.reply import read_reply
-from evotrainer.agents.claude.untrusted import one_line
 from evotrainer.agents.record import AgentRecord
 from evotrainer.campaign.seeds import derive_seed
+from evotrainer.campaign.untrusted import one_line
 from evotrainer.config import Config
 from evotrainer.diagnosis.checks import ASKED, Check
 from evotrainer.diagnosis.conditions import Evidence, columns_of, floats

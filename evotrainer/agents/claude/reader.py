@@ -17,8 +17,8 @@ from evotrainer.agents.claude.claims import DOUBTED, Claims
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.inquiry import Query, row_tools
 from evotrainer.agents.claude.prompts import findings_text
-from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.agents.record import AgentRecord
+from evotrainer.campaign.untrusted import as_data, one_line
 from evotrainer.config import Config
 from evotrainer.diagnosis.conditions import Evidence, floats
 from evotrainer.diagnosis.reading import COLUMNS

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.tools import Arguments, Submission
-from evotrainer.agents.claude.untrusted import as_data, one_line
 from evotrainer.agents.record import AgentRecord, Answer
+from evotrainer.campaign.untrusted import as_data, one_line
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.domains.script.search import Edit, ScriptSearch
 from evotrainer.errors import InterventionError

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from evotrainer.agents.claude.untrusted import one_line
+from evotrainer.campaign.untrusted import one_line
 from evotrainer.errors import ConfigError, EvidenceError, LineageError
 
 MAX_RESULT_CHARACTERS = 8000

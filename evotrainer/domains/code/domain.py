@@ -28,7 +28,6 @@ CODE = Domain(
     grader=lazy(f"{_HERE}.grader:CodeGrader"),
     parse_row=lazy(f"{_HERE}.rows:parse_row"),
     problem_rows=lambda: problem_rows("code"),
-    canonical_form=lazy(f"{_HERE}.rows:canonical_form"),
     weakness_of=lazy(f"{_HERE}.reference:weakness_of"),
     factors=(JUDGE_REWARD,),
     rubric="1.0: solves the problem for every input that it allows. 0.5: the right idea, with a fault at some inputs. "

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evotrainer.domains.code.record import DEFAULT_SECONDS
+from evotrainer.domains.code.rows import DEFAULT_SECONDS
 from evotrainer.errors import GraderError
 from evotrainer.sandbox import Execution, Limits, Program, values_equal
 from evotrainer.sandbox.sandbox import shared_sandbox

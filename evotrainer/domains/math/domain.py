@@ -22,7 +22,6 @@ MATH = Domain(
     grader=lazy(f"{_HERE}.grader:MathGrader"),
     parse_row=lazy(f"{_HERE}.rows:parse_row"),
     problem_rows=lambda: problem_rows("math"),
-    canonical_form=lazy(f"{_HERE}.rows:canonical_form"),
     agree=lazy(f"{_HERE}.answers:answers_equal"),
 )
 

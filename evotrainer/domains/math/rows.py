@@ -13,14 +13,13 @@ of its problem.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from evotrainer.domains.math.answers import MAX_ANSWER_CHARACTERS, why_ungradable
 from evotrainer.domains.math.grader import last_boxed
 from evotrainer.domains.problem_sets.rows import (
     Row,
-    check_domain,
     difficulty_of,
     family_of,
     id_of,
@@ -46,12 +45,10 @@ def parse_row(values: dict[str, Any], place: str) -> Row:
     for is_style, parse in _STYLES:
         if is_style(values):
             return parse(values, place)
-    check_domain(values, place)
     raise unknown_columns(values, _WANTED, "problem=KEY,answer=KEY", place)
 
 
 def _own(values: dict[str, Any], place: str) -> Row:
-    check_domain(values, place)
     return _made(values, place, text_of(values, "problem", place), text_of(values, "answer", place), _OWN_KEYS)
 
 
@@ -134,32 +131,3 @@ _STYLES: tuple[Style, ...] = (
     (lambda values: "question" in values and "answer" in values, _gsm8k),
     (lambda values: "prompt" in values and any(values.get(key) is not None for key in COMPLETIONS), _completed),
 )
-
-
-_NUMBER = re.compile(r"[0-9]+")
-
-
-def _products(numbers: list[str]) -> list[str]:
-    return sorted("*".join(sorted(pair)) for pair in (numbers[:2], numbers[2:]))
-
-
-_SHAPES: dict[str, tuple[str, Callable[[list[str]], Sequence[str]]]] = {
-    "#+#=?": ("add", sorted),
-    "#-#=?": ("subtract", tuple),
-    "#*#=?": ("multiply", sorted),
-    "sort#": ("sort", lambda numbers: sorted(numbers[0])),
-    "reverse#": ("reverse", tuple),
-    "digitsum#": ("digit_sum", lambda numbers: sorted(numbers[0])),
-    "#*#+#*#=?": ("products", _products),
-    "next#,#,#": ("next", tuple),
-}
-"""Prompt in lower case, without spaces and with `#` for each number: its family, and its numbers' canonical order."""
-
-
-def canonical_form(prompt: str) -> str | None:
-    """Return the form that all trivial variants of a prompt share (47+38 and 38+47); None for any other shape."""
-    found = _SHAPES.get("".join(_NUMBER.sub("#", prompt.lower()).split()))
-    if found is None:
-        return None
-    family, normalise = found
-    return f"{family}:{' '.join(normalise(_NUMBER.findall(prompt)))}"

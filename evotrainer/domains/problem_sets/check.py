@@ -1,8 +1,7 @@
 """Problem sets on disk: the built-in ones written, any set checked before a campaign is spent on it.
 
-Checked are the hash that DVC records, that no problem or near-duplicate stands in two splits, and verifiers that cannot
-be believed: the reference fails, or an empty answer passes. The check trusts nothing but the prompts: duplicates are
-found anew (duplicates.py).
+Checked are the hash that DVC records of the built-in ones, that no problem or near-duplicate (duplicates.py) of
+another set stands in two splits, and verifiers that cannot be believed: the reference fails, or an empty answer passes.
 """
 
 import hashlib
@@ -19,9 +18,9 @@ from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.domains.base import Weakness
 from evotrainer.domains.frozen import unpack_problems
-from evotrainer.domains.problem_sets.duplicates import duplicate_pairs
-from evotrainer.domains.problem_sets.loading import OWN_SHARES, split_rows
-from evotrainer.domains.problem_sets.rows import Reading, Row
+from evotrainer.domains.problem_sets.duplicates import similar_pairs
+from evotrainer.domains.problem_sets.loading import OWN_SHARES
+from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import ConfigError, DataError
 from evotrainer.records.base import count_of
 
@@ -42,8 +41,8 @@ def directory_hash(folder: Path) -> str:
     return hashlib.md5(json.dumps(entries, sort_keys=True).encode()).hexdigest() + ".dir"
 
 
-def check(data: Path, expected_hash: str) -> dict[str, int]:
-    """Return {'math/train': 3000, ...}; raises DataError if `data` was altered or leaks across splits.
+def check(data: Path, expected_hash: str) -> dict[str, dict[str, int]]:
+    """Return {'math': {'train': 3000, ...}, ...}; raises DataError if `data` was altered.
 
     `data` is what build() wrote, `expected_hash` what data.dvc records of it.
     """
@@ -52,26 +51,21 @@ def check(data: Path, expected_hash: str) -> dict[str, int]:
     found = directory_hash(data)
     if found != expected_hash:
         raise DataError(f"{data} was altered (hash {found}, recorded {expected_hash}): run `evotrainer data build`")
-    return {
-        f"{folder.name}/{split}": count
-        for folder in sorted(path for path in data.iterdir() if path.is_dir())
-        for split, count in check_set(folder, folder.name).items()
-    }
-
-
-def check_set(path: Path, domain: str, reading: Reading | None = None) -> dict[str, int]:
-    """Return problems by split of one set (a directory or a person's own file); raises DataError naming leaks."""
-    return check_splits(path, split_rows(path, domain, reading))
+    files = sorted(data.glob("*/*.jsonl"))
+    counts: dict[str, dict[str, int]] = {path.parent.name: {} for path in files}
+    for path in files:
+        counts[path.parent.name][path.stem] = path.read_bytes().count(b"\n")
+    return counts
 
 
 def check_splits(path: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> dict[str, int]:
     """Return problems by split of a set that was read from `path`; raises DataError naming pairs across splits that
-    share an id or are the same problem up to a trivial change.
+    share an id or nearly their text.
     """
     placed = [(split, row) for split, rows in rows_by_split.items() for row in rows]
     first_of: dict[str, int] = {}
     pairs = [(first_of.setdefault(row.row_id, index), index, "same id") for index, (_, row) in enumerate(placed)]
-    pairs += duplicate_pairs([row.identity for _, row in placed])
+    pairs += [(i, j, "nearly the same text") for i, j in similar_pairs([row.identity for _, row in placed])]
     leaks = [
         f"{one.row_id} ({split}) and {other.row_id} ({other_split}): {reason}"
         for (split, one), (other_split, other), reason in ((placed[i], placed[j], reason) for i, j, reason in pairs)

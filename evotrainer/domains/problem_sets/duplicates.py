@@ -1,7 +1,4 @@
-"""Which problems are the same up to a trivial change, whatever split, label or id they carry.
-
-A prompt in the shape of a built-in family is compared by canonical form (47+38 and 38+47 are one problem, 47+38 and
-47+39 are two); any other by the similarity of its text, exactly and in less than quadratic time.
+"""Which problems have nearly the same text, whatever split, label or id they carry.
 
 Two texts are near-duplicates when the Jaccard similarity of their word 3-shingles reaches `LIMIT`: case, spacing and a
 few changed words in a long text do not matter; numbers count as words. Only texts that share one of their rarest
@@ -14,33 +11,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from evotrainer.domains import known_domains
-
 LIMIT = 0.8
 SHINGLE_WORDS = 3
 ROUNDING = 1e-9
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-
-
-def canonical_form(prompt: str) -> str | None:
-    """Return the form that all trivial variants of a prompt share; None for a text in the shape of no family."""
-    return next((form for domain in known_domains() if (form := domain.canonical_form(prompt)) is not None), None)
-
-
-def duplicate_pairs(prompts: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Return (i, j, reason), i < j, of duplicates: as many as join each cluster of duplicates."""
-    pairs: list[tuple[int, int, str]] = []
-    first_of: dict[str, int] = {}
-    texts: list[int] = []
-    for index, prompt in enumerate(prompts):
-        canonical = canonical_form(prompt)
-        if canonical is None:
-            texts.append(index)
-        elif (first := first_of.setdefault(canonical, index)) != index:
-            pairs.append((first, index, "same problem"))
-    found = similar_pairs([prompts[index] for index in texts])
-    return pairs + [(texts[left], texts[right], "nearly the same text") for left, right in found]
 
 
 def ngrams(text: str, length: int) -> frozenset[str]:
@@ -86,22 +61,18 @@ class _Index:
 
 
 def similar_pairs(texts: Sequence[str], limit: float = LIMIT) -> list[tuple[int, int]]:
-    """Return pairs (i, j), i < j, of near-duplicates: as many as join each cluster of near-duplicates, no more."""
+    """Return pairs (i, j), i < j, of near-duplicates; the same text again is paired with the first one alone."""
     sets = [shingles(text) for text in texts]
     index, first_of = _Index(sets, limit), dict[frozenset[str], int]()
-    clusters, pairs, places = list(range(len(texts))), list[tuple[int, int]](), list[int]()
+    pairs, places = list[tuple[int, int]](), list[int]()
     for own, shingle_set in enumerate(sets):
         if shingle_set in first_of:
-            others = [first_of[shingle_set]]
+            pairs.append((first_of[shingle_set], own))
         else:
-            others = [places[place] for place, _ in index.near(shingle_set)]
+            pairs += [(places[place], own) for place, _ in index.near(shingle_set)]
             first_of[shingle_set] = own
             index.add(shingle_set)
             places.append(own)
-        for other in others:
-            if _root(clusters, other) != _root(clusters, own):
-                pairs.append((other, own))
-                _join(clusters, other, own)
     return pairs
 
 
@@ -112,23 +83,3 @@ def nearest(texts: Sequence[str], known: Sequence[str], limit: float = LIMIT) ->
     for other in others:
         index.add(other)
     return [max(index.near(one), key=lambda found: (found[1], -found[0]), default=None) for one in own]
-
-
-def cluster_roots(count: int, pairs: Sequence[tuple[int, int]]) -> list[int]:
-    """Return for each of `count` items the smallest index of its cluster."""
-    clusters = list(range(count))
-    for left, right in pairs:
-        _join(clusters, left, right)
-    return [_root(clusters, index) for index in range(count)]
-
-
-def _join(clusters: list[int], left: int, right: int) -> None:
-    low, high = sorted((_root(clusters, left), _root(clusters, right)))
-    clusters[high] = low
-
-
-def _root(clusters: list[int], index: int) -> int:
-    while clusters[index] != index:
-        clusters[index] = clusters[clusters[index]]
-        index = clusters[index]
-    return index

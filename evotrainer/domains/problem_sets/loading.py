@@ -15,11 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig
 from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.duplicates import cluster_roots, duplicate_pairs
+from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.problem_sets.files import WHOLE, find_files, read_values
 from evotrainer.domains.problem_sets.rows import Reading, Row, UnknownColumnsError
 from evotrainer.errors import DataError
@@ -104,14 +106,18 @@ def split_rows(path: Path, domain: str, reading: Reading | None = None) -> dict[
 
 def _divided(rows: list[Row], shares: dict[str, float]) -> dict[str, list[Row]]:
     """Return the rows by split, near-duplicates together: a row's split follows from the first text of its cluster."""
-    pairs = duplicate_pairs([row.identity for row in rows])
-    roots = cluster_roots(len(rows), [(left, right) for left, right, _ in pairs])
+    from scipy.sparse import coo_array  # takes long to load, and most sets have splits
+    from scipy.sparse.csgraph import connected_components
+
+    left, right = np.array(similar_pairs([row.identity for row in rows]), dtype=int).reshape(-1, 2).T
+    graph = coo_array((np.ones(len(left)), (left, right)), shape=(len(rows), len(rows)))
+    _, clusters = connected_components(graph, directed=False)
     keys: dict[int, str] = {}
-    for row, root in zip(rows, roots, strict=True):
-        keys[root] = min(keys.get(root, row.identity), row.identity)
+    for row, cluster in zip(rows, clusters, strict=True):
+        keys[cluster] = min(keys.get(cluster, row.identity), row.identity)
     splits: dict[str, list[Row]] = {name: [] for name in shares}
-    for row, root in zip(rows, roots, strict=True):
-        splits[split_of(keys[root], shares)].append(row)
+    for row, cluster in zip(rows, clusters, strict=True):
+        splits[split_of(keys[cluster], shares)].append(row)
     return splits
 
 
@@ -200,34 +206,14 @@ def _advice(path: Path, split: str) -> str:
     return ": the file is too small to split, give it at least 40 problems"
 
 
-def is_whole(source: Path) -> bool:
-    """Tell whether a set has no splits of its own: it is copied to one file."""
-    return WHOLE in find_files(source).splits
-
-
 def copy_problems(source: Path, target: Path, domain: str, reading: Reading) -> None:
-    """Write the set at `source` to `target`, a file or a folder of files. Its rows were checked before.
+    """Write the set at `source` to the folder `target`, as JSONL, one file a split. Its rows were checked before.
 
-    A file that needs no change is copied; any other is written as JSONL, with wanted column names and absolute places.
+    The copy has wanted column names and absolute places.
     """
     files, anchored = find_files(source), find_domain(domain).anchored
-    moved: dict[str, dict[str, Any]] = {}
-    kept: dict[str, Path] = {}
-    for split, paths in files.splits.items():
-        given = {place: values for path in paths for place, values in read_values(path)}
-        rows = {place: anchored(row_values(values, place, reading), place) for place, values in given.items()}
-        if len(paths) == 1 and paths[0].suffix == ".jsonl" and rows == given:
-            kept[split] = paths[0]
-        moved |= rows
-    if WHOLE in files.splits:
-        _write_rows(target, list(moved.values()), kept.get(WHOLE))
-        return
+    given = {place: values for paths in files.splits.values() for path in paths for place, values in read_values(path)}
     for split, rows in split_rows(source, domain, reading).items():
-        _write_rows(target / f"{split}.jsonl", [moved[row.place] for row in rows], kept.get(split))
-
-
-def _write_rows(target: Path, rows: list[dict[str, Any]], same: Path | None) -> None:
-    if same is not None:
-        write_atomic(target, same.read_bytes())
-        return
-    write_atomic(target, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
+        moved = [anchored(row_values(given[row.place], row.place, reading), row.place) for row in rows]
+        lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in moved)
+        write_atomic(target / f"{split}.jsonl", lines)

@@ -1,7 +1,7 @@
 """Which problems that are judged on are known from elsewhere: from splits that are trained on, or demonstrations.
 
-A problem is *the same* when it shares an id or a canonical form with another, or nearly its text (duplicates.py, the
-similarity of swe problems being that of the changes that solve them). A problem inside a longer text is not alike as a
+A problem is *the same* when it shares an id with another, or nearly its text (duplicates.py, the similarity of swe
+problems being that of the changes that solve them). A problem inside a longer text is not alike as a
 whole, but its phrases are: shared are word 8-grams (Brown et al. 2020 use 13-grams; problems are shorter) of the
 problem's own; phrases that more than a few problems hold belong to the collection. A person decides what follows.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evotrainer.domains.problem_sets.duplicates import canonical_form, nearest, ngrams
+from evotrainer.domains.problem_sets.duplicates import nearest, ngrams
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.records.base import HELD
@@ -25,7 +25,7 @@ DEMONSTRATED = "demonstrations"
 DEMONSTRATIONS_FILE = ".demonstrated.txt"
 """Beside a base policy: the identity of each problem that its demonstrations solved, once, a line each."""
 
-Kind = Literal["same id", "same problem", "nearly the same text", "text inside it"]
+Kind = Literal["same id", "nearly the same text", "text inside it"]
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,6 @@ class ProblemCheck:
 
     num_problems: dict[str, int]
     """By split."""
-    num_demonstrated: int | None
-    """Different problems of the demonstrations; None where the base policy does not record them."""
     overlaps: tuple[Overlap, ...]
     contradictions: tuple[str, ...] = ()
     """A line for each row whose statement has another answer elsewhere."""
@@ -97,8 +95,7 @@ def check_rows(
 ) -> ProblemCheck:
     """Compare the held splits of `rows` with the others, and with the identities of problems demonstrated."""
     overlaps = find_overlaps(rows, demonstrated or (), text_limit)
-    counts = {split: len(members) for split, members in rows.items() if members}
-    return ProblemCheck(counts, None if demonstrated is None else len(demonstrated), tuple(overlaps))
+    return ProblemCheck({split: len(members) for split, members in rows.items() if members}, tuple(overlaps))
 
 
 def find_overlaps(
@@ -112,25 +109,16 @@ def find_overlaps(
     held = [(split, row) for split in HELD for row in rows_by_split.get(split, ())]
     known = [(split, row.row_id, row.identity) for split, row in trained]
     known += [(DEMONSTRATED, " ".join(text.split())[:60], text) for text in demonstrated]
-    first_id, first_form, texts = {}, {}, []
-    for place, (source, name, identity) in enumerate(known):
-        if source != DEMONSTRATED:
-            first_id.setdefault(name, place)
-        if (form := canonical_form(identity)) is None:
-            texts.append(place)
-        else:
-            first_form.setdefault(form, place)
-    free = [row for _, row in held if canonical_form(row.identity) is None]
-    near = nearest([row.identity for row in free], [known[place][2] for place in texts])
-    alike = {row.row_id: (texts[found[0]], found[1]) for row, found in zip(free, near, strict=True) if found}
-    contained = _contained([row for _, row in trained], free, text_limit)
+    first_id: dict[str, int] = {}
+    for place, (_, row) in enumerate(trained):
+        first_id.setdefault(row.row_id, place)
+    near = nearest([row.identity for _, row in held], [identity for _, _, identity in known])
+    contained = _contained([row for _, row in trained], [row for _, row in held], text_limit)
     overlaps = []
-    for split, row in held:
-        form = canonical_form(row.identity)
+    for (split, row), alike in zip(held, near, strict=True):
         candidates: list[tuple[Kind, tuple[int, float] | None]] = [
             ("same id", (first_id[row.row_id], 1.0) if row.row_id in first_id else None),
-            ("same problem", (first_form[form], 1.0) if form in first_form else None),
-            ("nearly the same text", alike.get(row.row_id)),
+            ("nearly the same text", alike),
             ("text inside it", contained.get(row.row_id)),
         ]
         for kind, met in candidates:

@@ -50,15 +50,6 @@ def unknown_columns(values: Mapping[str, Any], wanted: str, example: str, place:
     )
 
 
-def check_domain(values: Mapping[str, Any], place: str) -> None:
-    """Raise UnknownColumnsError for a row without an answer that has a key which rows of another domain have."""
-    for key, domain in _KEYS.items():
-        if key in values and "answer" not in values:
-            raise UnknownColumnsError(
-                f"{place}: rows with '{key}' are of {domain}: add --domain {domain} (in a campaign: domain={domain})"
-            )
-
-
 def _found(values: dict[str, Any], name: str, place: str) -> Any:
     value: Any = values
     for part in [name] if name in values else name.split("."):
@@ -71,7 +62,6 @@ def _found(values: dict[str, Any], name: str, place: str) -> Any:
 
 
 DEFAULT_FAMILY = "own"
-_KEYS = {"hidden": "code", "input_output": "code", "problem_statement": "swe", "files": "swe"}
 SYSTEM_PROMPT = "system_prompt"
 """Key of `Row.data`: the system message that a row's own prompt has; domain.system_prompt takes its place."""
 
