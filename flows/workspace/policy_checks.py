@@ -149,8 +149,7 @@ def look_at_memory(start: Start) -> list[Check]:
     own, config = start.own_policy, start.config
     if own is None or not own.is_dir() or not _is_sound(own):
         return []  # the look at the policy says what is wrong
-    missing = create_train_engine(config).examine(config, own).missing
-    if missing:
+    if missing := create_train_engine(config).missing(config):
         raise PolicyError("; ".join(missing))
     if config.engine.train != "torch":
         return [Check("device", "ok", f"engine.train={config.engine.train} finds what it needs")]

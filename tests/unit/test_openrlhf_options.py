@@ -1,6 +1,7 @@
 """The map to OpenRLHF: every flag is one that its parser has, and what it cannot express is refused by name."""
 
 import json
+import re
 import struct
 from itertools import product
 from pathlib import Path
@@ -19,7 +20,7 @@ from evotrainer.training import check_trainable
 from evotrainer.training.openrlhf.evidence import complete_steps, logged_numbers, steps_of
 from evotrainer.training.openrlhf.groups import GroupFile, read_group, read_header, settle_group, write_group
 from evotrainer.training.openrlhf.inputs import RunFiles, arguments
-from evotrainer.training.openrlhf.options import OPTIONS, differences, flags_of, refusals
+from evotrainer.training.openrlhf.options import OPTIONS, flags_of, refusals
 from tests.plain_records import plain_row
 
 ROOT = Path(__file__).parents[2]
@@ -128,18 +129,12 @@ def test_every_key_of_every_factor_has_a_row():
     }
 
 
-def test_what_differs_is_named():
-    assert any("KL term" in text for text in differences(composed()))
-    assert not any("KL term" in text for text in differences(composed("algorithm.loss=bnpo")))
-
-
 def test_the_page_shows_the_map():
     page = (ROOT / "docs/openrlhf.md").read_text()
     for option in OPTIONS:
         keys, names = (", ".join(f"`{name}`" for name in found) for found in (option.keys, option.flags))
-        assert f"| {keys} | {option.place} | {names} | {option.how} |\n" in page
-        for note in (*option.refused, *option.differs):
-            assert f"| {note.what} | {note.text} |\n" in page
+        assert re.search(f"\n\\| {re.escape(keys)} \\| \\w+ \\| {re.escape(names)} \\| .+ \\|\n", page), keys
+        assert all(f"| {each.what} | {each.text} |\n" in page for each in option.refused)
 
 
 def row(attempt: int, reward: float | None, *, cut: bool = False) -> Trajectory:

@@ -1,8 +1,7 @@
 """The map from a configuration to OpenRLHF 0.11.2. Its rows are options.yaml; docs/openrlhf.md shows them.
 
-What OpenRLHF cannot express is refused with what to choose instead, before anything starts. What it expresses a little
-differently is named, so that two engines are compared with open eyes. A key of the recipe without a row is refused once
-it leaves its default.
+What OpenRLHF cannot express is refused with what to choose instead, before anything starts. A key of the recipe without
+a row is refused once it leaves its default.
 """
 
 from dataclasses import dataclass
@@ -18,8 +17,8 @@ _MISMATCH = {"clip_token": ("token", "clip"), "mask_token": ("token", "mask"), "
 
 
 @dataclass(frozen=True)
-class Note:
-    """Something to know about some settings: `what` names them, `text` says what differs or what to choose instead."""
+class Refusal:
+    """What does not go: `what` names some settings, `text` says what to choose instead."""
 
     what: str
     when: dict[str, Any]
@@ -32,27 +31,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Option:
-    """A row: keys, where they take effect (flags, agent, prompts or watch), flags, and what does not go."""
+    """A row: keys, flags, and what does not go."""
 
     keys: tuple[str, ...]
-    place: str
-    how: str
     flags: dict[str, Any]
-    refused: tuple[Note, ...]
-    differs: tuple[Note, ...]
+    refused: tuple[Refusal, ...]
 
 
 def _read_options() -> tuple[Option, ...]:
     rows = yaml.safe_load(Path(__file__).with_name("options.yaml").read_text(encoding="utf-8"))
     return tuple(
-        Option(
-            tuple(row["keys"]),
-            row["place"],
-            row["how"],
-            row.get("flags", {}),
-            tuple(Note(**note) for note in row.get("refused", ())),
-            tuple(Note(**note) for note in row.get("differs", ())),
-        )
+        Option(tuple(row["keys"]), row.get("flags", {}), tuple(Refusal(**each) for each in row.get("refused", ())))
         for row in rows
     )
 
@@ -66,24 +55,11 @@ def flags_of(config: Config) -> dict[str, tuple[Any, ...]]:
     return {name: found for option in OPTIONS for name, found in _flags(option, values).items()}
 
 
-def mapping(config: Config) -> list[tuple[str, str]]:
-    """Return the keys of each row with the flags that they become, or with where they take effect."""
-    values, rows = _values(config), []
-    for option in OPTIONS:
-        flags = [" ".join([name, *map(str, found)]) for name, found in _flags(option, values).items()]
-        rows.append((", ".join(option.keys), " ".join(flags) or f"{option.place}: {option.how}"))
-    return rows
-
-
 def refusals(config: Config) -> list[str]:
     """Return one sentence for each setting that OpenRLHF cannot express: its name, and what to choose instead."""
-    unmapped = [f"{key}: OpenRLHF has no counterpart: leave it at its default" for key in _unmapped(config)]
-    return [*_notes(config, "refused"), *unmapped]
-
-
-def differences(config: Config) -> list[str]:
-    """Return one sentence for each setting that OpenRLHF expresses a little differently from engine.train=torch."""
-    return _notes(config, "differs")
+    values = _values(config)
+    named = [f"{each.what}: {each.text}" for option in OPTIONS for each in option.refused if each.holds(values)]
+    return [*named, *(f"{key}: OpenRLHF has no counterpart: leave it at its default" for key in _unmapped(config))]
 
 
 def filters_group_by_group(config: Config) -> bool:
@@ -95,12 +71,6 @@ def filters_group_by_group(config: Config) -> bool:
 def refills(config: Config) -> bool:
     """Tell whether OpenRLHF is to sample further problems for groups that the filter drops."""
     return config.filter.refill and filters_group_by_group(config)
-
-
-def _notes(config: Config, kind: str) -> list[str]:
-    values = _values(config)
-    notes: list[Note] = [note for option in OPTIONS for note in getattr(option, kind)]
-    return [f"{note.what}: {note.text}" for note in notes if note.holds(values)]
 
 
 def _flags(option: Option, values: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
