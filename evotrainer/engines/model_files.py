@@ -6,7 +6,6 @@ another form than safetensors are refused: torch's own files are pickles, which 
 
 import json
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -150,17 +149,6 @@ def check_weight_files(path: Path) -> None:
                 is_wide = values.is_floating_point() and values.element_size() > 1
                 if is_wide and not all(bool(part.isfinite().all()) for part in values.flatten().split(_PART)):
                     raise PolicyError(f"{file} has weights that are no numbers (first: {name}): restore the directory")
-
-
-def refuse_missing(path: Path, names: Iterable[str]) -> None:
-    """Raise PolicyError where files lack weights of a network: transformers would draw them."""
-    if missing := sorted(names):
-        raise PolicyError(f"{path} lacks {count_weights(missing)} of the network of config.json: restore the directory")
-
-
-def count_weights(names: list[str]) -> str:
-    """Return how many weights these are, and the first."""
-    return f"{len(names)} weight{'s' if len(names) > 1 else ''} (first: {names[0]})"
 
 
 def _weight_files(path: Path) -> list[Path]:

@@ -77,7 +77,6 @@ def test_an_own_policy_and_own_problems_are_measured_a_few_answers_graded_and_th
     assert answers.startswith("ok 16 problems, 64 answers: ") and "of 16 groups of 4 have a signal" in answers
     assert time.startswith("ok ") and " for 3 versions: " in time and " s a training step, about " in time
     assert all(shown(found, name) for name in ("settings", "problems", "policy", "device", "memory", "disk"))
-    assert shown(found, "architecture") == []
 
 
 def test_the_time_of_a_campaign_follows_from_what_was_measured(own: str) -> None:
@@ -122,7 +121,7 @@ def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_me
         damage()
         found = examine(ROOT, [f"policy.path={policy}", f"engine={kind}"], embedded=None)
         assert len(shown(found, "policy")) == 1 and shown(found, "policy")[0].startswith(f"error {policy}/")
-        assert not any(shown(found, name) for name in ("architecture", "device", "memory", "answers"))
+        assert not any(shown(found, name) for name in ("device", "memory", "answers"))
 
 
 def test_code_in_a_policy_is_told_to_be_left_alone(policy: Path) -> None:
