@@ -13,12 +13,8 @@ class VllmConfig:
     """Address of a running server, such as http://127.0.0.1:8000; empty: `python` starts one for each stage."""
     python: str = ""
     """Interpreter of an environment of its own that has vLLM: absolute, or relative to the checkout."""
-    model: str = ""
-    """The name under which `url` serves the policy; empty: the only one that it serves."""
     dtype: str = choice("auto", "float32", "bfloat16", "float16")
     """Type of the served weights; auto: the checkpoint's own. It also decides how exact the canary is."""
-    sync: str = choice("auto", "reload", "restart")
-    """How whole weights arrive: in place, by a restart, or (auto) by a restart where in place fails."""
     sleep: bool = False
     """Whether the server frees GPU memory while torch trains on the same GPU."""
     max_requests: int = number(256, 1, 65_536)

@@ -51,7 +51,7 @@ class VllmRolloutEngine:
 
     def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
         """Ask for one completion; a prompt that fills the context gets an empty one (max_tokens)."""
-        self._server.serve(self._checkpoint, self.policy_id, self._codec)
+        self._server.serve(self._checkpoint, self.policy_id)
         room = min(sampling.max_tokens, min(self._max_positions, self._server.max_tokens) - len(prompt))
         if room <= 0:
             empty: Future[Completion] = Future()
@@ -62,7 +62,7 @@ class VllmRolloutEngine:
     def sync(self, path: Path) -> None:
         """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
         self._checkpoint, self.policy_id = open_checkpoint(path, self._base), policy_hash(path)
-        self._server.serve(self._checkpoint, self.policy_id, self._codec)
+        self._server.serve(self._checkpoint, self.policy_id)
 
     def rest(self) -> None:
         """Let the server free GPU memory (engine.vllm.sleep) until it is needed again."""
