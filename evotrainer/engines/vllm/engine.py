@@ -17,6 +17,7 @@ from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import max_positions
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.vllm import completions
+from evotrainer.engines.vllm.canary import Canary
 from evotrainer.engines.vllm.server import PolicyServer, shared_server
 from evotrainer.errors import ServerLostError
 
@@ -59,10 +60,10 @@ class VllmRolloutEngine:
             return empty
         return self._server.client.start(self._complete(prompt, replace(sampling, max_tokens=room), seed))
 
-    def sync(self, path: Path) -> None:
-        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
+    def sync(self, path: Path, canary: Canary | None = None) -> None:
+        """Load the weights at `path` and check their logprob canary; raises PolicyError if they did not arrive."""
         self._checkpoint, self.policy_id = open_checkpoint(path, self._base), policy_hash(path)
-        self._server.serve(self._checkpoint, self.policy_id)
+        self._server.serve(self._checkpoint, self.policy_id, canary)
 
     def rest(self) -> None:
         """Let the server free GPU memory (engine.vllm.sleep) until it is needed again."""

@@ -56,11 +56,16 @@ class PolicyServer:
         assert self._client is not None, "serve() opens it"
         return self._client
 
-    def serve(self, checkpoint: Checkpoint, policy_id: str) -> None:
-        """Return when the server serves the policy; raises PolicyError if it cannot be brought to it."""
+    def serve(self, checkpoint: Checkpoint, policy_id: str, expected: Canary | None = None) -> None:
+        """Return when the server serves the policy; raises PolicyError if it cannot be brought to it.
+
+        Without the canary that is expected it is computed here, on the CPU.
+        """
         if self._client is not None and not self._is_asleep and self.policy_id == policy_id:
             return
-        expected = self._expected(checkpoint.path, policy_id)
+        if expected is None:
+            expected = self._canaries.get(policy_id) or self._computed(checkpoint.path, policy_id)
+        self._canaries[policy_id] = expected
         if self._client is None:
             self._open(checkpoint)
         if self._is_asleep:
@@ -154,13 +159,9 @@ class PolicyServer:
             return ["as is"]
         return ["reload", "as is" if self._process is None else "restart"]
 
-    def _expected(self, path: Path, policy_id: str) -> Canary:
-        """Return the canary of the checkpoint at `path`: what lies beside it, else computed here, on the CPU."""
-        if policy_id not in self._canaries:
-            on_cpu = replace(self._config, engine=replace(self._config.engine, device="cpu"))
-            found = canary.find(path, policy_id) or canary.compute(load_policy(on_cpu, path), policy_id)
-            self._canaries[policy_id] = found
-        return self._canaries[policy_id]
+    def _computed(self, path: Path, policy_id: str) -> Canary:
+        on_cpu = replace(self._config, engine=replace(self._config.engine, device="cpu"))
+        return canary.compute(load_policy(on_cpu, path), policy_id)
 
     def _objection(self, expected: Canary) -> str:
         """Return why the server does not serve what is expected, or nothing; remembers what passed."""
