@@ -120,7 +120,7 @@ def test_a_run_without_room_is_refused_before_it_loads(tmp_path: Path):
         check_memory(config, tmp_path / "model", [])
     (tmp_path / "weights").rename(tmp_path / "model" / "model.safetensors")
     check_memory(config, tmp_path / "model", ["short"])
-    config.sampling.max_response_tokens = 1_000_000_000
+    config.sampling.max_response_tokens, config.sampling.max_turns = 1_000_000, 100
     with pytest.raises(CapacityError, match=r"needs about \d+\.\d GB of cpu memory, \d+\.\d are free: try engine\."):
         check_memory(config, tmp_path / "model", ["short"])
     config.engine.check_memory = False
