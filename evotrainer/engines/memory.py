@@ -9,8 +9,7 @@ a gated MLP, as transformers runs it: a model with other layers is estimated les
 estimate with a real step (docs/own_model.md).
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -197,20 +196,3 @@ def free_memory(device: str) -> tuple[str, int, int]:
     if pick_device(device).type == "cuda":
         return "cuda", 0, torch.cuda.mem_get_info()[0] - CUDA_CONTEXT
     return "cpu", psutil.Process().memory_info().rss, psutil.virtual_memory().available
-
-
-@contextmanager
-def telling_of_shortage(work: str, settings: str) -> Iterator[None]:
-    """Turn torch's running out of memory into a CapacityError that says what to change."""
-    import torch
-
-    try:
-        yield
-    except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
-        if not isinstance(error, torch.OutOfMemoryError | MemoryError) and "can't allocate memory" not in str(error):
-            raise
-        reason = str(error).strip().splitlines()[0][:200] or "no memory is left"
-        raise CapacityError(
-            f"{work} ran out of memory ({reason}): give the device room and repeat the command; less is needed "
-            f"with {settings}"
-        ) from error
