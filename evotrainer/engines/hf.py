@@ -26,6 +26,7 @@ from evotrainer.engines.adapters import (
     write_adapter,
 )
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
+from evotrainer.engines.model_files import reason_of
 from evotrainer.engines.packing import can_pack, packed_logits, padded_logits
 from evotrainer.engines.policy import Decoder, Policy, pick_device
 from evotrainer.errors import ConfigError, PolicyError
@@ -174,7 +175,7 @@ def _load_model(path: Path, dtype: str, attention: str | None) -> nn.Module:
             output_loading_info=True,
         )
     except Exception as error:  # every architecture and file format raises its own type
-        raise PolicyError(f"transformers cannot load {path} as a causal language model: {_reason(error)}") from None
+        raise PolicyError(f"transformers cannot load {path} as a causal language model: {reason_of(error)}") from None
     network, found = loaded
     _refuse_misfits(path, network, found)
     return network
@@ -217,14 +218,6 @@ def _compare_tokens(policy: TransformersPolicy) -> None:
 
 def _counted(names: list[str]) -> str:
     return f"{len(names)} weight{'s' if len(names) > 1 else ''} (first: {names[0]})"
-
-
-def _reason(error: Exception) -> str:
-    """Return the first sentence of what another library says."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    if isinstance(error, KeyError):
-        return f"it knows no {text}"
-    return re.split(r"(?<=[a-z`'\")])\. (?=[A-Z])", text)[0][:300]
 
 
 LEAST_STEPS = 16

@@ -19,16 +19,7 @@ from evotrainer.domains import DOMAINS
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config, read_settings
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_files import (
-    NAMES,
-    ModelShape,
-    check_sizes,
-    check_weight_files,
-    read_headers,
-    read_shape,
-    read_size,
-    text_settings,
-)
+from evotrainer.engines.model_files import ModelShape, check_weight_files, read_headers, read_shape
 from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from evotrainer.training.warm_up import check_one_turn, read_demonstrations
@@ -50,7 +41,7 @@ def look_at_policy(start: Start) -> list[Check]:
 
     Raises:
         ConfigError: there is no such folder, it holds links, or it would train on settings of the embedded policies.
-        PolicyError: its config or weights are missing or damaged, or the sizes in both differ.
+        PolicyError: its config or weights are missing or damaged.
 
     """
     own = start.own_policy
@@ -71,13 +62,12 @@ def check_folder(own: Path) -> None:
 
     Raises:
         ConfigError: it holds links, or what is no plain file.
-        PolicyError: config.json or the weights are missing or damaged, or the sizes in both differ.
+        PolicyError: config.json or the weights are missing or damaged.
 
     """
     refuse_links(own)
     if not read_model_config(own).get("model_type"):
         raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
-    check_sizes(own)
     read_headers(own)
 
 
@@ -230,6 +220,8 @@ SCALED = ("algorithm.learning_rate", "sampling.max_response_tokens", "evaluate.m
 MIN_RATIO = 4
 """Times their width from which a policy is of another size."""
 EMBEDDED_WIDTH = 64
+WIDTHS = ("hidden_size", "n_embd", "d_model")
+"""What architectures call the width."""
 RULE_WIDTH, RULE_RATE = 4096, 1e-6
 """Width and learning rate of the recipe that the rule scales (docs/recipe.md)."""
 BY_SIZE = (("size_100m", 0.2e9), ("size_1b", 2e9), ("size_4b", 6e9), ("size_9b", 15e9))
@@ -296,6 +288,8 @@ def _is_of_another_size(policy: Path) -> bool:
 def _width(policy: Path) -> int | None:
     """Return the hidden size that a policy's configuration states; None where it states none."""
     try:
-        return read_size(policy, text_settings(policy), NAMES["hidden"])
+        values = read_model_config(policy)
     except PolicyError:
         return None
+    text = values["text_config"] if isinstance(values.get("text_config"), dict) else values
+    return next((size for name in WIDTHS if isinstance(size := text.get(name), int)), None)

@@ -1,10 +1,8 @@
 """The estimate of memory follows from the files of a model, is sane, and its refusal names settings that fit."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -14,7 +12,7 @@ from evotrainer.config.validation import validated
 from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, suggest
-from evotrainer.engines.model_files import ModelShape, check_sizes, read_shape
+from evotrainer.engines.model_files import ModelShape, read_shape
 from evotrainer.errors import CapacityError, PolicyError, is_shortage
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
@@ -125,27 +123,6 @@ def test_a_run_without_room_is_refused_before_it_loads(tmp_path: Path):
         check_memory(config, tmp_path / "model", ["short"])
     config.engine.check_memory = False
     check_memory(config, tmp_path / "model", ["short"])
-
-
-def test_sizes_that_differ_by_layer_count_as_their_largest_and_null_as_unstated(tmp_path: Path):
-    FAMILIES["qwen3"](tmp_path / "model")
-    file = tmp_path / "model" / "config.json"
-    settings = json.loads(file.read_text())
-    file.write_text(json.dumps(settings | {"intermediate_size": [48, 40], "head_dim": None}))
-    check_sizes(tmp_path / "model")
-    shape = read_shape(tmp_path / "model")
-    assert (shape.intermediate, shape.head_size) == (48, shape.hidden // shape.heads)
-
-
-@pytest.mark.parametrize("value", [0, -1, "x", 2.5, True, [], [4, 0], {}])
-@pytest.mark.parametrize("key", ["num_hidden_layers", "vocab_size", "num_key_value_heads", "intermediate_size"])
-def test_a_size_that_is_none_is_one_clear_line(tmp_path: Path, key: str, value: Any):
-    sizes = {"hidden_size": 1, "num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": 1}
-    (tmp_path / "config.json").write_text(json.dumps(sizes))
-    check_sizes(tmp_path)
-    (tmp_path / "config.json").write_text(json.dumps(sizes | {key: value}))
-    with pytest.raises(PolicyError, match=f"config.json: {key} is .*: restore"):
-        check_sizes(tmp_path)
 
 
 def test_the_embedded_policy_is_never_asked():
