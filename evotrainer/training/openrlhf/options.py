@@ -13,8 +13,6 @@ import yaml
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import RECIPE_GROUPS
 
-_MISMATCH = {"clip_token": ("token", "clip"), "mask_token": ("token", "mask"), "mask_sequence": ("seq", "mask")}
-
 
 @dataclass(frozen=True)
 class Refusal:
@@ -50,9 +48,14 @@ OPTIONS = _read_options()
 
 
 def flags_of(config: Config) -> dict[str, tuple[Any, ...]]:
-    """Return {flag: its values} of all rows; a switch has no values."""
+    """Return {flag: its values} of all rows, and of a person's own, which go before; a switch has no values."""
     values = _values(config)
-    return {name: found for option in OPTIONS for name, found in _flags(option, values).items()}
+    flags = {name: found for option in OPTIONS for name, found in _flags(option, values).items()}
+    name = ""
+    for word in config.engine.openrlhf.arguments:
+        name = word if word.startswith("--") else name
+        flags[name] = () if word == name else (*flags.get(name, ()), word)
+    return {name: found for name, found in flags.items() if found not in (("false",), ("False",))}
 
 
 def refusals(config: Config) -> list[str]:
@@ -144,24 +147,11 @@ def _of_hardware(config: Config) -> dict[str, Any]:
     own, sampling = config.engine.openrlhf, config.sampling
     num_gpus = own.num_nodes * own.gpus_per_node
     train_batch = sampling.problems_per_step * sampling.group_size // config.algorithm.num_minibatches
-    num_engines = own.num_engines or num_gpus // own.tensor_parallel
     share, response = max(1, train_batch // num_gpus), sampling.max_response_tokens * sampling.max_turns
     most = max(1, config.engine.micro_batch_tokens // response)
-    level, mode = _MISMATCH.get(own.mismatch, (None, None))
     return {
-        "num_engines": num_engines,
+        "num_gpus": num_gpus,
         "gpus_divide": train_batch % num_gpus == 0,
-        "engines_fill_gpus": num_engines * own.tensor_parallel == num_gpus,
         # trajectories of one pass of a GPU without packing: they must divide its share of a step
         "micro_batch": max(size for size in range(1, share + 1) if share % size == 0 and size <= most),
-        "packed_tokens": own.tokens_per_gpu if own.packing else None,
-        "is_flash": own.attention.startswith("flash"),
-        "is_async": own.async_queue > 0,
-        "async_queue": own.async_queue or None,
-        "generated_problems": own.generated_problems or None,
-        "generated_too_few": 0 < own.generated_problems < sampling.problems_per_step,
-        "mismatch_level": level or "off",
-        "mismatch_mode": mode,
-        "mismatch_limits": (own.mismatch_low, own.mismatch_high) if level else None,
-        "several_save_steps": own.save_steps > 1,
     }
