@@ -1,72 +1,16 @@
-"""`evotrainer engine | intervention | evidence check`: a recipe for an engine, code on rows, and rows themselves."""
+"""`evotrainer intervention | evidence check`: code on rows, and rows themselves."""
 
-import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from cli.opening import checkout, version_of
-from cli.output import Columns, Json, RowsPath, Settings, named_path, print_json, print_rows
+from cli.opening import version_of
+from cli.output import Columns, Json, RowsPath, named_path, print_json, print_rows
 from cli.program import Listing
 
-if TYPE_CHECKING:
-    from evotrainer.config import Config
-    from evotrainer.training.base import EngineReport
-
-engine = typer.Typer(cls=Listing, no_args_is_help=True, help="Check the engines of a configuration.")
 intervention = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at an intervention before it is tried.")
 evidence = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at what a trainer writes of its attempts.")
-
-
-@engine.callback()
-def engines() -> None:
-    """Check the engines of a configuration."""
-
-
-@engine.command("check")
-def check_engine(settings: Settings = None, json: Json = False) -> None:
-    """Show what the training engine makes of a recipe, what it refuses, and what either engine lacks; 1 where one does.
-
-    Nothing is started and nothing is written.
-    """
-    from conf.compose import compose_campaign
-    from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
-    from evotrainer.engines import policy_path
-    from evotrainer.training import create_train_engine
-
-    config = compose_campaign(settings or [])
-    policy = policy_path(CampaignFiles(checkout()), config, BASE_VERSION)
-    report, lacking = create_train_engine(config).examine(config, policy), _rollout_lacks(config, policy)
-    if json:
-        print_json({**vars(report), "rollout_missing": lacking})
-    else:
-        _show(config.engine.train, report)
-        print(f"engine.rollout={config.engine.rollout}: {f'cannot start: {lacking}' if lacking else 'can start'}")
-    raise typer.Exit(1 if report.refused or report.missing or lacking else 0)
-
-
-def _rollout_lacks(config: "Config", policy: Path) -> str:
-    """Return why the rollout engine cannot start here, or nothing."""
-    from evotrainer.engines import absent_policy, check_rollout_engine
-    from evotrainer.errors import EvoTrainerError
-
-    try:
-        check_rollout_engine(config)
-    except EvoTrainerError as error:
-        return str(error)
-    return absent_policy(config, policy)
-
-
-def _show(name: str, report: "EngineReport") -> None:
-    if report.mapping:
-        print_rows(["keys", "what becomes of them"], report.mapping)
-    for title in ("refused", "missing", "differs"):
-        for sentence in getattr(report, title):
-            print(f"{title}: {sentence}")
-    if report.command:
-        print(f"command: {shlex.join(report.command)}")
-    print(f"engine.train={name}: {'cannot start' if report.refused or report.missing else 'can start'}")
 
 
 @intervention.callback()

@@ -26,7 +26,6 @@ app = Program("Autonomous RL post-training: a policy and the harness that diagno
 app.add_typer(campaign.app, name="campaign")
 app.add_typer(data.app, name="data")
 app.add_typer(policy.app, name="policy")
-app.add_typer(check.engine, name="engine")
 app.add_typer(check.intervention, name="intervention")
 app.add_typer(check.evidence, name="evidence")
 app.command(cls=SqlCommand)(reading.query)

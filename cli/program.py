@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from cli.escape_control import escaped_streams
-from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, with_remedy
+from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, is_shortage, with_remedy
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
 INTERRUPTED_STATUS = 130
@@ -88,13 +88,13 @@ class Program(typer.Typer):
             _leave(f"error: {one_line(error)}", BUDGET_STATUS)
         except EvoTrainerError as error:
             _leave(f"error: {with_remedy(one_line(error))}")
-        except MemoryError:
-            _leave("error: there is not enough memory for this: ask for less")
         except OSError as error:
             _leave(f"error: {with_remedy(one_line(error))}")
         except RecursionError:
             _leave("error: what is given is nested too deep")
         except Exception as error:  # a fault of ours is still one line to the person; --debug shows the rest
+            if is_shortage(error):
+                _leave("error: there is not enough memory for this: ask for less")
             if str(error).startswith("Symlink loop"):  # pathlib's RuntimeError, until Python 3.13
                 _leave(f"error: {one_line(error)}: name another file")
             _leave(f"error: {type(error).__name__}: {one_line(error)} (a fault of the program: repeat with --debug)")

@@ -136,3 +136,9 @@ def with_remedy(text: str) -> str:
     words["Out of diskspace"] = REMEDIES[errno.ENOSPC]  # as git calls it
     needed = next((one for said, one in words.items() if said in text), "")
     return f"{text.rstrip('.')}. {needed}, then repeat the same command" if needed else text
+
+
+def is_shortage(error: Exception) -> bool:
+    """Tell whether memory ran out; torch has errors of its own for that."""
+    is_named = isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"
+    return is_named or "can't allocate memory" in str(error)

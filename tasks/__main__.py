@@ -21,13 +21,24 @@ from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.ledger import cpu_seconds, note_cost
 from evotrainer.engines import end_all
-from evotrainer.errors import BUDGET_STATUS, RETRY_STATUS, BudgetError, EvoTrainerError, InfrastructureError
+from evotrainer.errors import (
+    BUDGET_STATUS,
+    RETRY_STATUS,
+    BudgetError,
+    EvoTrainerError,
+    InfrastructureError,
+    is_shortage,
+)
 from evotrainer.report.escape import escape
 from evotrainer.sandbox.processes import exit_with_owner
 from tasks.running.budget_watch import BudgetWatch
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
+OUT_OF_MEMORY = (
+    "out of memory: give the device room and repeat the command; less is needed with lower engine.batch_trajectories "
+    "and engine.micro_batch_tokens, or with engine.gradient_checkpointing=true"
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -55,10 +66,10 @@ def main(arguments: list[str]) -> int:
         if not watch.reason:
             raise
         return _fail(watch.reason, watch.status)
-    except MemoryError:
-        return _fail("out of memory: lower engine.batch_trajectories or engine.micro_batch_tokens", RETRY_STATUS)
     except Exception as error:  # whatever a stage raised, its last line must be one that a person can read
         traceback.print_exc()
+        if is_shortage(error):
+            return _fail(OUT_OF_MEMORY, RETRY_STATUS)
         return _fail(str(error) if isinstance(error, OSError) else f"{type(error).__name__}: {error}")
     finally:
         end_all()

@@ -5,18 +5,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from evotrainer.training.openrlhf.job import NEEDED, VERSION
+from evotrainer.training.openrlhf.job import VERSION
 
 STAND_IN = Path(__file__).parent / "openrlhf_stand_in"
 
 
 def stand_in_python(folder: Path, version: str = VERSION, **control: Any) -> str:
     """Write an interpreter into `folder`; `control` is what the stand-in should do."""
-    for name in NEEDED:
-        own = version if name == "openrlhf" else "1.0"
-        info = folder / "site" / f"{name}-{own}.dist-info"
-        info.mkdir(parents=True, exist_ok=True)
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {own}\n")
+    info = folder / "site" / f"openrlhf-{version}.dist-info"
+    info.mkdir(parents=True, exist_ok=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: openrlhf\nVersion: {version}\n")
     python = folder / "python"
     python.write_text(
         f"#!/bin/sh\nexport PYTHONPATH={STAND_IN}:{folder / 'site'}:$PYTHONPATH\n"

@@ -73,8 +73,6 @@ class PolicyServer:
         prompt, size = body["prompt"], int(self.engine.policy.config["vocab_size"])
         if body["model"] not in self.names:
             return 404, {"error": {"message": f"The model `{body['model']}` does not exist."}}
-        if beyond := [int(token) for token in body.get("logit_bias", {}) if int(token) >= size]:
-            return 400, {"error": {"message": f"token_id(s) {beyond} in logit_bias contain out-of-vocab token ids."}}
         if max(prompt) >= size:  # vLLM lets the first id beyond a tokenizer as large as the network through
             return 500, {"error": {"message": "EngineCore encountered an issue. See stack trace (above)"}}
         sampling = SamplingParams(body["max_tokens"], body["temperature"], body["top_p"])

@@ -13,12 +13,8 @@ class VllmConfig:
     """Address of a running server, such as http://127.0.0.1:8000; empty: `python` starts one for each stage."""
     python: str = ""
     """Interpreter of an environment of its own that has vLLM: absolute, or relative to the checkout."""
-    model: str = ""
-    """The name under which `url` serves the policy; empty: the only one that it serves."""
     dtype: str = choice("auto", "float32", "bfloat16", "float16")
     """Type of the served weights; auto: the checkpoint's own. It also decides how exact the canary is."""
-    sync: str = choice("auto", "reload", "restart")
-    """How whole weights arrive: in place, by a restart, or (auto) by a restart where in place fails."""
     sleep: bool = False
     """Whether the server frees GPU memory while torch trains on the same GPU."""
     max_requests: int = number(256, 1, 65_536)
@@ -65,44 +61,14 @@ class OpenRLHFConfig:
     """Machines that train."""
     gpus_per_node: int = number(8, 1, 64)
     """GPUs a node that train."""
-    tensor_parallel: int = number(1, 1, 64)
-    """GPUs of one vLLM engine."""
-    num_engines: int = number(0, 0, 4096)
-    """vLLM engines; 0: as many as fit on the GPUs that train."""
-    colocate: bool = True
-    """Training and vLLM share GPUs and take turns; false with async_queue, where both run at once."""
-    gpu_memory_share: float = number(0.6, 0.05, 0.99)
-    """Share of a GPU's memory that vLLM may take."""
-    async_queue: int = number(0, 0, 64)
-    """Batches sampled ahead of training; 0: sampling and training alternate."""
-    partial_rollout: bool = False
-    """Weights change under running episodes; needs async_queue."""
-    generated_problems: int = number(0, 0, 65536)
-    """Problems sampled at a time where that is more than sampling.problems_per_step; needs async_queue. 0: as many."""
-    packing: bool = True
-    """Sequences without padding, as many in a pass as tokens_per_gpu holds; needs flash attention."""
-    tokens_per_gpu: int = number(16_384, 64)
-    """Tokens in one forward and backward pass of a GPU, where sequences are packed."""
-    attention: str = choice("flash_attention_2", "flash_attention_3", "sdpa", "eager")
-    """How the trainer computes attention."""
-    zero_stage: int = number(3, 0, 3)
-    """What DeepSpeed shares out among GPUs: 1 moments, 2 gradients too, 3 weights too."""
-    offload_optimiser: bool = False
-    """Keep Adam's moments in the memory of the host."""
-    gradient_checkpointing: bool = True
-    """Compute activations a second time in place of keeping them."""
     context_tokens: int = number(0, 0)
     """Longest sequence, prompt and all turns; 0: what the model allows."""
-    mismatch: str = choice("off", "clip_token", "mask_token", "mask_sequence")
-    """Correction where vLLM and the trainer give a token different probabilities: a clipped weight, or a mask."""
-    mismatch_low: float = number(0.5, 0, 1)
-    """Lowest ratio of trainer to sampler that is not corrected."""
-    mismatch_high: float = number(5.0, 1, 1000)
-    """Highest one."""
     save_steps: int = number(10, 1, 1_000_000)
     """Steps between checkpoints. A run ends with the first checkpoint at or after its token budget."""
     poll_seconds: float = number(5.0, 0.05, 600)
     """Pause between two looks at the job."""
+    arguments: list[str] = field(default_factory=list)
+    """Flags of OpenRLHF with their values, which go before the chosen ones; the value false leaves a switch out."""
 
 
 @dataclass

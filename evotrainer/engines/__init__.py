@@ -94,13 +94,3 @@ def policy_path(files: CampaignFiles, config: Config, version: str) -> Path:
     if version != BASE_VERSION:
         return files.version(version).model
     return files.root / config.policy.path if config.policy.path else files.policy(config.policy.name)
-
-
-def absent_policy(config: Config, path: Path) -> str:
-    """Return what to do where policy.path names no policy, else nothing; embedded ones are built on demand."""
-    file = path / "config.json"
-    if not config.policy.path or file.is_file():
-        return ""
-    if file.exists():
-        return f"{file} is no plain file: put the file itself in its place"
-    return f"{path} holds no policy: set policy.path to a Hugging Face directory"

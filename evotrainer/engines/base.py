@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.records import Message
@@ -84,8 +84,11 @@ class ServedEngine(Protocol):
 class RemoteEngine(Protocol):
     """Runs what is trained, in memory that training does not share."""
 
-    def sync(self, path: Path) -> None:
-        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
+    def sync(self, path: Path, canary: Any = None) -> None:
+        """Load the weights at `path` and check their logprob canary; raises PolicyError if they did not arrive.
+
+        Without `canary` the engine computes it.
+        """
         ...
 
     def rest(self) -> None:

@@ -3,6 +3,7 @@
 Weights come from the directory alone: nothing is downloaded, and no code that lies in it is run.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
@@ -25,10 +26,12 @@ from evotrainer.engines.adapters import (
     write_adapter,
 )
 from evotrainer.engines.checkpoint import open_checkpoint, policy_hash, read_model_config
-from evotrainer.engines.model_files import refuse_missing
+from evotrainer.engines.model_files import reason_of
 from evotrainer.engines.packing import can_pack, packed_logits, padded_logits
 from evotrainer.engines.policy import Decoder, Policy, pick_device
 from evotrainer.errors import ConfigError, PolicyError
+
+_DIGITS = re.compile(r"\d+")
 
 
 class TransformersPolicy(Policy):
@@ -48,7 +51,9 @@ class TransformersPolicy(Policy):
             _enable_checkpointing(model, path)
         if checkpoint.adapter:
             model = load_adapter(model, checkpoint.adapter)
-        return cls(model, checkpoint, place)
+        policy = cls(model, checkpoint, place)
+        _compare_tokens(policy)
+        return policy
 
     @cached_property
     def shares_prompts(self) -> bool:
@@ -166,14 +171,53 @@ def _load_model(path: Path, dtype: str, attention: str | None) -> nn.Module:
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
+            ignore_mismatched_sizes=True,  # else the names are in its log alone
             output_loading_info=True,
         )
     except Exception as error:  # every architecture and file format raises its own type
-        reason = str(error).strip().splitlines()[0]
-        raise PolicyError(f"transformers cannot load {path} as a causal language model: {reason}") from None
+        raise PolicyError(f"transformers cannot load {path} as a causal language model: {reason_of(error)}") from None
     network, found = loaded
-    refuse_missing(path, found["missing_keys"])
+    _refuse_misfits(path, network, found)
     return network
+
+
+def _refuse_misfits(path: Path, network: nn.Module, found: dict[str, Any]) -> None:
+    """Raise PolicyError for weights that the network lacks, has in another shape, or has in further layers.
+
+    transformers would draw the first two, and leave out the last. Layers of another kind, for the prediction of several
+    tokens at once, are left out on purpose.
+    """
+    missing, unused = sorted(found["missing_keys"]), sorted(found["unexpected_keys"])
+    wrong = sorted((name, list(held), list(wanted)) for name, held, wanted in found["mismatched_keys"])
+    kinds = {_DIGITS.sub("N", name) for name in network.state_dict()} if unused else set()
+    if missing:
+        raise PolicyError(f"{path} lacks {_counted(missing)} of the network of config.json: restore the directory")
+    if wrong:
+        _, held, wanted = wrong[0]
+        raise PolicyError(
+            f"{path} has {_counted([name for name, *_ in wrong])} of shape {held} where config.json means "
+            f"{wanted}: restore config.json or the weights"
+        )
+    if unused and all(_DIGITS.sub("N", name) in kinds for name in unused):
+        raise PolicyError(
+            f"{path} has more layers than config.json describes ({_counted(unused)}): restore config.json"
+        )
+
+
+def _compare_tokens(policy: TransformersPolicy) -> None:
+    """Raise PolicyError where the tokenizer has more tokens than the network embeds."""
+    vocabulary = policy.codec.tokenizer.get_vocab(with_added_tokens=True)
+    num_embedded = cast(Any, policy.model).get_input_embeddings().weight.shape[0]
+    last = max(vocabulary, key=vocabulary.__getitem__)
+    if vocabulary[last] >= num_embedded:
+        raise PolicyError(
+            f"{policy.path}: the tokenizer has {last[:40]!r} as token {vocabulary[last]}, and the network embeds "
+            f"{num_embedded} tokens: take the tokenizer of this model"
+        )
+
+
+def _counted(names: list[str]) -> str:
+    return f"{len(names)} weight{'s' if len(names) > 1 else ''} (first: {names[0]})"
 
 
 LEAST_STEPS = 16

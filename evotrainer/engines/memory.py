@@ -9,13 +9,14 @@ a gated MLP, as transformers runs it: a model with other layers is estimated les
 estimate with a real step (docs/own_model.md).
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig
+from evotrainer.config.interventions import with_values
 from evotrainer.engines.checkpoint import open_checkpoint
 from evotrainer.engines.model_files import ModelShape, read_shape
 from evotrainer.errors import CapacityError
@@ -46,8 +47,6 @@ class MemoryEstimate:
     sampling: int
     laid_out: int
     """The weights of linear layers once more, as a CPU multiplies them fastest (linears.py)."""
-    in_main_memory: int = 0
-    """Of a CUDA run: what lies in main memory instead, and is no part of the total."""
 
     @property
     def total(self) -> int:
@@ -62,14 +61,12 @@ def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, devic
     """Return what training `config` takes of a device, "cuda" or "cpu"; prompts have at most `prompt_tokens` tokens."""
     engine, size = config.engine, _BYTES[config.engine.precision]
     trained, is_adapter = _num_trained(engine, shape), engine.lora.rank > 0
-    has_copies = not is_adapter and (size != 4 or (engine.optimiser == "adamw_cpu" and device == "cuda"))
-    copies = 4 * trained if has_copies else 0
+    copies = 4 * trained if size != 4 and not is_adapter else 0
     moments = (2 if engine.optimiser == "adamw_8bit" else 8) * trained
     # beside the float32 gradient: that of the embedding in the policy's precision, from input and output layer
     gradients = 4 * trained + (0 if is_adapter else 2 * shape.largest * size)
-    elsewhere = 0
-    if engine.optimiser == "adamw_cpu" and device == "cuda":
-        elsewhere, copies, moments, gradients = copies + moments + gradients, 0, 0, 2 * shape.largest * size
+    if engine.optimiser == "adamw_cpu" and device == "cuda":  # the rest lies in main memory
+        copies, moments, gradients = 0, 0, 2 * shape.largest * size
     passed, sampled = _pass_tokens(config, prompt_tokens)
     rows = min(engine.batch_trajectories, config.sampling.group_size * config.sampling.problems_per_step)
     shares_engine = config.engine.rollout == "torch"
@@ -85,7 +82,6 @@ def estimate_memory(config: Config, shape: ModelShape, prompt_tokens: int, devic
         cache=rows * (prompt_tokens + _response(config)) * _cache_bytes(shape, size) if shares_engine else 0,
         sampling=rows * shape.vocabulary * (size + 28) if shares_engine else 0,
         laid_out=shape.num_weights * 4 if shares_engine and device == "cpu" and size == 4 else 0,
-        in_main_memory=elsewhere,
     )
 
 
@@ -143,53 +139,31 @@ def _cache_bytes(shape: ModelShape, size: int) -> int:
     return 2 * shape.layers * shape.key_value_heads * shape.head_size * size
 
 
-LEAST_TOKENS = 256
-CHANGES: Sequence[tuple[str, str, object]] = (
-    ("gradient_checkpointing", "true", True),
-    ("precision", "bfloat16", "bfloat16"),
-    ("optimiser", "adamw_cpu", "adamw_cpu"),
-    ("lora.rank", "16", 16),
+ROWS = {"engine.batch_trajectories": 16}
+CHANGES: Sequence[dict[str, Any]] = (
+    ROWS,
+    {"engine.gradient_checkpointing": True},
+    {"engine.micro_batch_tokens": 256},
+    ROWS,  # the larger of rollout and update counts: by now that may be the other
+    {"engine.precision": "bfloat16"},
+    {"engine.optimiser": "adamw_cpu"},
+    {"engine.lora.rank": 16, "engine.optimiser": "adamw"},
 )
-"""Settings of `engine` that take less memory, those that change least first."""
+"""Settings that take less memory, those that change least first."""
 
 
 def suggest(config: Config, shape: ModelShape, prompt_tokens: int, device: str, base: int, free: int) -> str:
     """Return the settings that would fit, each step added to those before; what is closest where none does."""
-    chosen: dict[str, str] = {}
-    engine = config.engine
-    while True:
-        now = estimate_memory(replace(config, engine=engine), shape, prompt_tokens, device, base)
-        if now.total - base <= free:
-            return " ".join(f"engine.{key}={value}" for key, value in chosen.items())
-        smaller = _smaller(engine, now, device, chosen, max(LEAST_TOKENS, prompt_tokens + _response(config)))
-        if smaller is None:
-            return " ".join(f"engine.{key}={value}" for key, value in chosen.items()) + ", and a smaller policy"
-        engine, (key, value) = smaller
-        chosen[key] = value
 
+    def needed(values: dict[str, Any]) -> int:
+        return estimate_memory(with_values(config, values), shape, prompt_tokens, device, base).total - base
 
-def _smaller(
-    engine: EngineConfig, now: MemoryEstimate, device: str, chosen: dict[str, str], least: int
-) -> tuple[EngineConfig, tuple[str, str]] | None:
-    """Return the engine with the next change that takes less, and the change; None where all were made.
-
-    A pass holds one whole attempt, of `least` tokens, whatever is set.
-    """
-    if now.cache + now.sampling > now.gradients + now.activations + now.logits and engine.batch_trajectories > 1:
-        rows = max(1, min(engine.batch_trajectories, 512) // 2)
-        return replace(engine, batch_trajectories=rows), ("batch_trajectories", str(rows))
-    if engine.micro_batch_tokens > least and now.activations + now.logits > now.total // 4:
-        tokens = max(least, engine.micro_batch_tokens // 2)
-        return replace(engine, micro_batch_tokens=tokens), ("micro_batch_tokens", str(tokens))
-    for key, text, value in CHANGES:
-        if key in chosen or (key == "optimiser" and (device != "cuda" or engine.lora.rank)):
-            continue
-        if key == "lora.rank":
-            if not engine.lora.rank:
-                return replace(engine, lora=replace(engine.lora, rank=value), optimiser="adamw"), (key, text)
-        elif getattr(engine, key) != value:
-            return replace(engine, **{key: value}), (key, text)
-    return None
+    chosen: dict[str, Any] = {}
+    for change in CHANGES:
+        if needed(chosen) > free and needed(chosen | change) < needed(chosen):
+            chosen |= change
+    said = " ".join(f"{key}={str(value).lower()}" for key, value in chosen.items())
+    return said if needed(chosen) <= free else f"{said}, and a smaller policy"
 
 
 def prompt_length(texts: Sequence[str]) -> int:
@@ -210,19 +184,6 @@ def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
             f"training {path} needs about {(needed.total - base) / GB:.1f} GB of {device} memory, {free / GB:.1f} are "
             f"free: try {suggest(config, shape, tokens, device, base, free)} (engine.check_memory=false tries as it is)"
         )
-    _check_main_memory(needed)
-
-
-def _check_main_memory(needed: MemoryEstimate) -> None:
-    """Raise CapacityError where the optimiser's part does not fit into main memory."""
-    import psutil
-
-    available = psutil.virtual_memory().available
-    if needed.in_main_memory > available:
-        raise CapacityError(
-            f"engine.optimiser=adamw_cpu needs about {needed.in_main_memory / GB:.1f} GB of main memory, "
-            f"{available / GB:.1f} are free: try engine.lora.rank=16"
-        )
 
 
 def free_memory(device: str) -> tuple[str, int, int]:
@@ -235,20 +196,3 @@ def free_memory(device: str) -> tuple[str, int, int]:
     if pick_device(device).type == "cuda":
         return "cuda", 0, torch.cuda.mem_get_info()[0] - CUDA_CONTEXT
     return "cpu", psutil.Process().memory_info().rss, psutil.virtual_memory().available
-
-
-@contextmanager
-def telling_of_shortage(work: str, settings: str) -> Iterator[None]:
-    """Turn torch's running out of memory into a CapacityError that says what to change."""
-    import torch
-
-    try:
-        yield
-    except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
-        if not isinstance(error, torch.OutOfMemoryError | MemoryError) and "can't allocate memory" not in str(error):
-            raise
-        reason = str(error).strip().splitlines()[0][:200] or "no memory is left"
-        raise CapacityError(
-            f"{work} ran out of memory ({reason}): give the device room and repeat the command; less is needed "
-            f"with {settings}"
-        ) from error

@@ -1,12 +1,10 @@
 """A model on disk, read without loading it: numbers of config.json, shapes of the weights, and whether files are whole.
 
-Numbers in a config.json were written by somebody else: each is a positive integer, or the file is refused. Weights in
-another form than safetensors are refused: torch's own files are pickles, which run code when they are read.
+Weights in another form than safetensors are refused: torch's own files are pickles, which run code when they are read.
 """
 
-import json
 import math
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,19 +15,10 @@ from safetensors import SafetensorError, safe_open
 from evotrainer.engines.checkpoint import read_model_config, read_settings
 from evotrainer.errors import PolicyError
 
-NAMES = {
-    "hidden": ("hidden_size", "n_embd", "d_model"),
-    "layers": ("num_hidden_layers", "n_layer", "num_layers"),
-    "heads": ("num_attention_heads", "n_head"),
-    "vocabulary": ("vocab_size",),
-}
-"""What architectures call the same number. A network has each of these."""
-_MORE_NAMES = {
-    "key_value_heads": ("num_key_value_heads",),
-    "head_size": ("head_dim",),
-    "intermediate": ("intermediate_size", "ffn_dim", "n_inner"),
-}
-"""Numbers that follow from the others where they are null or not stated."""
+_NEEDED = {"hidden": "hidden_size", "layers": "num_hidden_layers", "heads": "num_attention_heads"}
+_NEEDED |= {"vocabulary": "vocab_size"}
+_STATED = {"key_value_heads": "num_key_value_heads", "head_size": "head_dim", "intermediate": "intermediate_size"}
+"""Of transformers' configuration; they follow from the others where they are null or not stated."""
 _WHOLE, _INDEX = "model.safetensors", "model.safetensors.index.json"
 _OTHERS = (".bin", ".bin.index.json", ".pt", ".pth", ".ckpt")
 _PART = 1 << 24
@@ -73,57 +62,39 @@ class ModelShape:
 
 
 def read_shape(path: Path) -> ModelShape:
-    """Return the shape of the whole model in `path`; raises PolicyError where config.json does not give it."""
-    sizes = check_sizes(path)
-    for kind, names in NAMES.items():
+    """Return the shape of the whole model in `path`; raises PolicyError where transformers does not read it."""
+    from transformers import AutoConfig
+
+    file = path / "config.json"
+    try:
+        config = AutoConfig.from_pretrained(path, local_files_only=True, trust_remote_code=False)
+        text: Any = config.get_text_config()
+    except Exception as error:  # every architecture checks its own settings and raises its own type
+        raise PolicyError(f"transformers makes no network of {file}: {reason_of(error)}") from None
+    found = {kind: getattr(text, name, None) for kind, name in (_NEEDED | _STATED).items()}
+    sizes = {kind: max(size) if isinstance(size, list) else size for kind, size in found.items() if size}
+    for kind, name in _NEEDED.items():
         if kind not in sizes:
             raise PolicyError(
-                f"{path / 'config.json'} names no {names[0]}, so its memory cannot be estimated: "
-                "set engine.check_memory=false to try it as it is"
+                f"{file} names no {name}, so its memory cannot be estimated: set engine.check_memory=false to try it "
+                "as it is"
             )
     hidden, heads = sizes["hidden"], sizes["heads"]
     derived = {"key_value_heads": heads, "head_size": hidden // heads, "intermediate": 4 * hidden}
     return ModelShape(**(derived | sizes), weights=read_headers(path))
 
 
-def check_sizes(path: Path) -> dict[str, int]:
-    """Return the sizes that config.json states, by their kind; raises PolicyError for one that is none."""
-    max_positions(path)
-    text = text_settings(path)
-    sizes = {kind: read_size(path, text, names, is_needed=True) for kind, names in NAMES.items()}
-    sizes |= {kind: read_size(path, text, names) for kind, names in _MORE_NAMES.items()}
-    return {kind: size for kind, size in sizes.items() if size is not None}
-
-
 def max_positions(path: Path) -> int | None:
     """Return how many tokens a sequence may have by config.json; None where it does not say."""
-    return read_size(path, read_model_config(path), ("max_position_embeddings",))
+    return read_model_config(path).get("max_position_embeddings")
 
 
-def text_settings(path: Path) -> dict[str, Any]:
-    """Return the settings of the network that reads and writes text, which stand apart where there are others."""
-    values = read_model_config(path)
-    text = values.get("text_config") or values
-    if not isinstance(text, dict):
-        raise PolicyError(f"{path / 'config.json'}: text_config is {_shown(text)} and no object: restore the file")
-    return text
-
-
-def read_size(path: Path, values: dict[str, Any], names: tuple[str, ...], *, is_needed: bool = False) -> int | None:
-    """Return the first of these numbers that is stated, the largest where it is one a layer; None where none is.
-
-    Raises PolicyError for what is no positive integer, and for null where a number is needed.
-    """
-    stated = [name for name in names if values.get(name) is not None or (is_needed and name in values)]
-    if not stated:
-        return None
-    value = values[stated[0]]
-    sizes: list[Any] = value if isinstance(value, list) and value else [value]
-    if not all(type(size) is int and size > 0 for size in sizes):
-        raise PolicyError(
-            f"{path / 'config.json'}: {stated[0]} is {_shown(value)} and no positive integer: restore the file"
-        )
-    return max(sizes)
+def reason_of(error: Exception) -> str:
+    """Return the first sentence of what another library says."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    if isinstance(error, KeyError):
+        return f"it knows no {text}"
+    return re.split(r"(?<=[a-z`'\")])\. (?=[A-Z])", text)[0][:300]
 
 
 def read_headers(path: Path) -> dict[str, tuple[int, ...]]:
@@ -152,22 +123,14 @@ def check_weight_files(path: Path) -> None:
                     raise PolicyError(f"{file} has weights that are no numbers (first: {name}): restore the directory")
 
 
-def refuse_missing(path: Path, names: Iterable[str]) -> None:
-    """Raise PolicyError where files lack weights of a network: transformers would draw them."""
-    if missing := sorted(names):
-        raise PolicyError(f"{path} lacks {count_weights(missing)} of the network of config.json: restore the directory")
-
-
-def count_weights(names: list[str]) -> str:
-    """Return how many weights these are, and the first."""
-    return f"{len(names)} weight{'s' if len(names) > 1 else ''} (first: {names[0]})"
-
-
 def _weight_files(path: Path) -> list[Path]:
     if (path / _WHOLE).is_file():
         return [path / _WHOLE]
     if (path / _INDEX).is_file():
-        return _indexed(path)
+        try:
+            return sorted({path / name for name in read_settings(path / _INDEX)["weight_map"].values()})
+        except (KeyError, AttributeError, TypeError):
+            raise PolicyError(f"{path / _INDEX} has no weight_map of files: restore the directory") from None
     others = sorted(file.name for file in path.iterdir() if file.name.endswith(_OTHERS))
     if others:
         raise PolicyError(
@@ -175,18 +138,3 @@ def _weight_files(path: Path) -> list[Path]:
             "the model with transformers and write it with save_pretrained"
         )
     raise PolicyError(f"{path} holds no weights, neither {_WHOLE} nor {_INDEX}: restore the directory")
-
-
-def _indexed(path: Path) -> list[Path]:
-    index = read_settings(path / _INDEX).get("weight_map")
-    if not isinstance(index, dict) or not index or not all(isinstance(name, str) for name in index.values()):
-        raise PolicyError(f"{path / _INDEX} has no weight_map of files: restore the directory")
-    files = sorted(set(index.values()))
-    for name in files:
-        if Path(name).name != name or not (path / name).is_file():
-            raise PolicyError(f"{path / _INDEX} names {name!r}, which is no file of this directory: restore it")
-    return [path / name for name in files]
-
-
-def _shown(value: Any) -> str:
-    return json.dumps(value)[:40]

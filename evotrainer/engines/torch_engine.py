@@ -21,7 +21,6 @@ from torch.nn import functional as F
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Decoder, Policy, prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
@@ -63,15 +62,14 @@ class TorchRolloutEngine:
     ) -> list[Completion]:
         """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
         found: dict[int, Completion] = {}
-        with telling_of_shortage("a rollout", "a lower engine.batch_trajectories"):
-            sampler = self.policy.sampler() if self.is_compiled and sampling.top_p == 1 else None
-            if sampler is not None:
-                return sampler.generate(prompts, sampling, seeds, self.batch_trajectories)
-            order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
-            for start in range(0, len(order), self.batch_trajectories):
-                batch = order[start : start + self.batch_trajectories]
-                drawn = self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch])
-                found |= zip(batch, drawn, strict=True)
+        sampler = self.policy.sampler() if self.is_compiled and sampling.top_p == 1 else None
+        if sampler is not None:
+            return sampler.generate(prompts, sampling, seeds, self.batch_trajectories)
+        order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
+        for start in range(0, len(order), self.batch_trajectories):
+            batch = order[start : start + self.batch_trajectories]
+            drawn = self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch])
+            found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 
     @torch.inference_mode()

@@ -87,22 +87,6 @@ StepReplayer = Callable[..., list[StepReplay]]
 """training.replay_steps."""
 
 
-@dataclass(frozen=True)
-class EngineReport:
-    """What an engine would do with a configuration, one sentence each."""
-
-    mapping: list[tuple[str, str]]
-    """Keys and what becomes of them; empty where the engine reads the keys themselves."""
-    refused: list[str]
-    """Settings that it cannot express, with what to choose instead."""
-    missing: list[str]
-    """What is not there, with the remedy."""
-    differs: list[str]
-    """Settings that it expresses a little differently from engine.train=torch."""
-    command: list[str]
-    """What it would run; empty where it trains in the stage's own process."""
-
-
 class TrainEngine(Protocol):
     """Trains a policy."""
 
@@ -113,8 +97,8 @@ class TrainEngine(Protocol):
         """Return one sentence for each setting that this engine cannot express; nothing is started or read."""
         ...
 
-    def examine(self, config: Config, init_path: Path) -> EngineReport:
-        """Return what a run of this configuration from `init_path` would be, without starting anything."""
+    def missing(self, config: Config) -> list[str]:
+        """Return one sentence, with the remedy, for each thing that a run would lack here; nothing is started."""
         ...
 
     def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:

@@ -20,7 +20,6 @@ from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, check_rows, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.engines.checkpoint import policy_hash
-from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.errors import ConfigError, DataError, PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Message, Problem
@@ -135,8 +134,7 @@ def warm_up(config: Config, policy: Path, shown: Demonstrations, out: Path) -> W
         pace.step(1)
         say(f"step {step}/{steps}  loss {loss:.3f}  {pace.left(steps - step)}")
 
-    with telling_of_shortage("a warm-up", "a lower engine.micro_batch_tokens"):
-        fit_supervised(loaded, pairs, fitted, report)
+    fit_supervised(loaded, pairs, fitted, report)
     if (broken := not_finite(loaded.model)) is not None:
         raise PolicyError(
             f"the warm-up ended in weights that are no numbers (first: {broken}): set warm_up.learning_rate lower"

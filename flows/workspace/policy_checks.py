@@ -15,7 +15,7 @@ from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
-from evotrainer.engines.model_files import ModelShape, check_sizes, check_weight_files, read_headers, read_shape
+from evotrainer.engines.model_files import ModelShape, check_weight_files, read_headers, read_shape
 from evotrainer.errors import EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
 from flows.workspace.checks import Check, Start
@@ -34,7 +34,7 @@ def look_at_policy(start: Start) -> list[Check]:
 
     Raises:
         ConfigError: there is no such folder.
-        PolicyError: its config or weights are missing or damaged, or the sizes in both differ.
+        PolicyError: its config or weights are missing or damaged.
 
     """
     own = start.own_policy
@@ -50,10 +50,9 @@ def look_at_policy(start: Start) -> list[Check]:
 
 
 def check_folder(own: Path) -> None:
-    """Raise PolicyError where config.json or the weights are missing or damaged, or the sizes in both differ."""
+    """Raise PolicyError where config.json or the weights are missing or damaged."""
     if not read_model_config(own).get("model_type"):
         raise PolicyError(f"{own / 'config.json'} names no model_type: restore the directory")
-    check_sizes(own)
     read_headers(own)
 
 
@@ -88,8 +87,7 @@ def look_at_memory(start: Start) -> list[Check]:
         check_folder(own)
     except EvoTrainerError:
         return []  # the look at the policy says what is wrong
-    missing = create_train_engine(config).examine(config, own).missing
-    if missing:
+    if missing := create_train_engine(config).missing(config):
         raise PolicyError("; ".join(missing))
     if config.engine.train != "torch":
         return [Check("device", "ok", f"engine.train={config.engine.train} finds what it needs")]

@@ -1,11 +1,10 @@
 """The base policy at work before anything starts: it is loaded, answers a few problems, and trains a few steps.
 
-    checks.py ─► python -m flows.workspace.preflight ─► network ─► chat template ─► answers ─► training
+    checks.py ─► python -m flows.workspace.preflight ─► chat template ─► answers ─► training
                  a process of its own, which may be ended      one line of JSON at the end of its standard output
 
-Files of somebody else may describe a network whose making never ends, or a chat template that loops: both have limits
-of processor time and memory. Answers and training have none: a model on a CPU takes its time, and a line says
-how far it is.
+A chat template of somebody else may loop: it has limits of processor time and memory. Answers and training have none: a
+model on a CPU takes its time, and a line says how far it is.
 """
 
 import json
@@ -43,8 +42,8 @@ AT_ONCE = 4
 NUM_TRAINED = 3
 """Problems of the training step."""
 MAX_TOKENS = 512
-TEMPLATE_SECONDS, NETWORK_SECONDS = 5, 60
-"""Of processor time: a template takes milliseconds, a network of 10^12 weights without numbers a few seconds."""
+TEMPLATE_SECONDS = 5
+"""Of processor time: a template takes milliseconds."""
 MEMORY_BYTES = 4 << 30
 LONG_TEXT = "What follows? " * 20_000
 UNSOLVED = (
@@ -84,12 +83,12 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
     if policy is None:
         return [Check("answers", "ok", "none are tried: the embedded policy is unpacked when the campaign starts")]
     reading = reading_for(start.main, start.config)
+    # else another program runs it, which may know networks that transformers here does not
     is_ours = start.config.engine.train == start.config.engine.rollout == "torch"
     request = {
         "config": config_to_dict(start.config),
         "policy": str(policy),
         "is_own": start.own_policy is not None,
-        "is_ours": is_ours,  # else another program runs it, which may know networks that transformers here does not
         "is_timed": is_timed,
         "tools": list(find_domain(start.config.domain.name).tools()),
         "problems": str(start.problems),
@@ -97,11 +96,11 @@ def try_policy(start: Start, is_timed: bool) -> list[Check]:
         "repositories": reading.repositories,
     }
     answer = _asked(start.main, request)
-    found = [Check("architecture", "warning", text) for text in answer.get("odd", [])]
     if "error" in answer:
         if start.own_policy and (answer["phase"] == "template" or is_ours):
             raise PolicyError(answer["error"])
-        return [*found, Check("answers", "warning", answer["error"])]
+        return [Check("answers", "warning", answer["error"])]
+    found: list[Check] = []
     if answer.get("tools"):
         start.config.policy.tool_call_format = answer["tools"]["tool_call_format"]
         found.append(Check("tool calls", "ok", f"{answer['tools']['tool_call_format']}, {answer['tools']['source']}"))
@@ -141,7 +140,7 @@ def _asked(main: Path, request: dict[str, Any]) -> dict[str, Any]:
     answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if answers and ("error" in answers[-1] or done.returncode == 0):
         return {key: value for answer in answers for key, value in answer.items()}
-    phase = next((answer["phase"] for answer in reversed(answers) if "phase" in answer), "network")
+    phase = next((answer["phase"] for answer in reversed(answers) if "phase" in answer), "answers")
     how = "takes too long or too much memory" if done.returncode < 0 else (lines or ["no output"])[-1][:300]
     return {"phase": phase, "error": f"the base policy at {request['policy']} fails ({phase}): {how}"}
 
@@ -151,8 +150,6 @@ def _measure(request: dict[str, Any]) -> None:
     config, policy = config_from_dict(request["config"]), Path(request["policy"])
     config.engine.rollout = config.engine.train = "torch"
     if request["is_own"]:
-        _enter("network", NETWORK_SECONDS)
-        print(json.dumps({"odd": _network(policy, request["is_ours"])}))
         _enter("template", TEMPLATE_SECONDS)
         print(json.dumps({"tools": _template(policy, config, request["tools"])}))
     _enter("answers", None)
@@ -177,18 +174,6 @@ def _enter(phase: str, seconds: int | None) -> None:
     for kind, limit in ((resource.RLIMIT_CPU, spent + (seconds or 0)), (resource.RLIMIT_DATA, MEMORY_BYTES)):
         _, most = resource.getrlimit(kind)
         resource.setrlimit(kind, (limit if seconds else most, most))
-
-
-def _network(policy: Path, is_ours: bool) -> list[str]:
-    """Return what is odd about the weights; raises PolicyError where they do not fit config.json."""
-    from evotrainer.engines.architecture import check_architecture
-
-    try:
-        return check_architecture(policy)
-    except PolicyError as error:
-        if is_ours:
-            raise
-        return [str(error)]
 
 
 def _template(policy: Path, config: Config, tools: ToolSchemas) -> dict[str, str] | None:

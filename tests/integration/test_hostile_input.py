@@ -47,7 +47,7 @@ data verify GOOD --repos FILE | data export NAME out | policy sft FILE GOOD out 
 policy fetch NAME | policy fetch smollm2-135m out --revision NAME | policy sft policies/tiny_math GOOD out SETTING
 policy sft policies/tiny_math GOOD out --rows NUMBER | policy sft policies/tiny_math GOOD out --passes NUMBER
 policy sft policies/tiny_math GOOD out --batch NUMBER | policy sft policies/tiny_math GOOD out --rate NUMBER
-policy sft policies/tiny_math GOOD out --against FILE | engine check SETTING | intervention check FILE
+policy sft policies/tiny_math GOOD out --against FILE | intervention check FILE
 evidence check FILE | intervention check GOOD --on NAME | intervention check GOOD --trajectories FILE
 """
 """Places for a broken value: a word in capitals."""
@@ -152,7 +152,7 @@ def faults(row: list) -> list[str]:
         *([] if error.strip().count("\n") < 3 and len(said) < 3000 else ["long"]),
         *(["a traceback"] if "Traceback" in said or "a fault of the program" in said else []),
         *(["control characters"] if re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said) else []),
-        *(f"starts {name}" for name in SERVERS if name in loaded and command[0] != "engine"),
+        *(f"starts {name}" for name in SERVERS if name in loaded),
     ]
 
 

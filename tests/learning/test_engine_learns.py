@@ -1,6 +1,7 @@
 """The torch engine learns: reward rises, the same run gives the same bytes, and every recipe's signals are sane."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,7 +126,7 @@ class _Remote:
     def generate(self, prompts, sampling, seeds):
         return self._engine.generate(prompts, sampling, seeds)
 
-    def sync(self, path: Path) -> None:
+    def sync(self, path: Path, canary: Any) -> None:
         self._engine = TorchRolloutEngine(EmbeddedPolicy.load(path))
         self.policy_id, self.num_synced = self._engine.policy_id, self.num_synced + 1
 

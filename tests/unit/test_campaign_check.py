@@ -77,7 +77,6 @@ def test_an_own_policy_and_own_problems_are_measured_a_few_answers_graded_and_th
     assert answers.startswith("ok 16 problems, 64 answers: ") and "of 16 groups of 4 have a signal" in answers
     assert time.startswith("ok ") and " for 3 versions: " in time and " s a training step, about " in time
     assert all(shown(found, name) for name in ("settings", "problems", "policy", "device", "memory", "disk"))
-    assert shown(found, "architecture") == []
 
 
 def test_the_time_of_a_campaign_follows_from_what_was_measured(own: str) -> None:
@@ -115,22 +114,19 @@ def test_a_file_in_the_place_of_a_policy_is_told_to_be_one(tmp_path: Path) -> No
 def test_of_a_policy_that_cannot_be_read_one_error_is_told_and_nothing_of_its_memory(policy: Path, kind: str) -> None:
     for damage in (
         lambda: (policy / "model.safetensors").write_bytes(b""),
-        lambda: edit_config(policy, vocab_size=0),
         lambda: (policy / "config.json").write_text("{}"),
         lambda: (policy / "config.json").write_text("["),
     ):
         damage()
         found = examine(ROOT, [f"policy.path={policy}", f"engine={kind}"], embedded=None)
         assert len(shown(found, "policy")) == 1 and shown(found, "policy")[0].startswith(f"error {policy}/")
-        assert not any(shown(found, name) for name in ("architecture", "device", "memory", "answers"))
+        assert not any(shown(found, name) for name in ("device", "memory", "answers"))
 
 
 def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(policy: Path) -> None:
-    settings = json.loads((policy / "config.json").read_text())
-    settings["heads_of_their_own"] = settings.pop("num_attention_heads")
-    (policy / "config.json").write_text(json.dumps(settings))
+    edit_config(policy, vocab_size=0)
     start = Start(ROOT, (), compose_campaign([f"policy.path={policy}", "engine.device=cpu"]), (), None)
-    with pytest.raises(PolicyError, match="names no num_attention_heads, so its memory cannot be estimated: set"):
+    with pytest.raises(PolicyError, match="names no vocab_size, so its memory cannot be estimated: set"):
         look_at_memory(start)
     start.config.engine.check_memory = False
     assert [check.state for check in look_at_memory(start)] == ["ok", "warning"]

@@ -1,7 +1,6 @@
-"""A stranger's model folder: weights and tokenizer that do not fit config.json are one clear line, by shapes alone."""
+"""A stranger's model folder: weights and tokenizer that do not fit config.json are one clear line."""
 
 import json
-import math
 import os
 import pickle
 import shutil
@@ -15,9 +14,6 @@ import torch
 from gguf import GGUFWriter
 from safetensors.torch import load_file, save_file
 
-from conf.compose import compose_campaign
-from evotrainer.engines import absent_policy
-from evotrainer.engines.architecture import check_architecture
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
@@ -53,22 +49,16 @@ def edit_weights(folder: Path, edit: Edit) -> None:
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_whole_models_of_several_families_fit(tmp_path: Path, family: str) -> None:
-    FAMILIES[family](tmp_path / "model")
-    assert check_architecture(tmp_path / "model") == []
-
-
 CONFIGS: dict[str, tuple[dict[str, Any], str]] = {
     "more layers": ({"num_hidden_layers": 3}, "lacks 9 weights .first: model.layers.2.input_layernorm.weight"),
     "fewer layers": ({"num_hidden_layers": 1}, "has more layers than config.json describes"),
-    "endless width": ({"hidden_size": 10**12}, r"of shape \[300, 32\] where config.json means \[300, 1000000000000\]"),
-    "null": ({"hidden_size": None}, "hidden_size is null and no positive integer"),
-    "positions": ({"max_position_embeddings": "x"}, 'max_position_embeddings is "x" and no positive integer'),
-    "text part": ({"text_config": "x"}, 'text_config is "x" and no object'),
+    "width": ({"hidden_size": 64}, r"of shape \[300, 32\] where config.json means \[300, 64\]"),
+    "endless width": ({"hidden_size": 10**12}, "tried to allocate"),
+    "null": ({"hidden_size": None}, "'hidden_size' expected int, got NoneType"),
+    "positions": ({"max_position_embeddings": "x"}, "'max_position_embeddings' expected int, got str"),
     "heads": ({"num_attention_heads": 3}, "not a multiple of the number of attention heads"),
     "type": ({"model_type": "frobnicate"}, "has model type `frobnicate` but Transformers does not recognize"),
-    "no causal model": ({"model_type": "t5"}, "t5 is no causal language model"),
+    "no causal model": ({"model_type": "t5"}, "T5Config.* for this kind of AutoModel: AutoModelForCausalLM"),
     "activation": ({"hidden_act": "nope"}, "it knows no 'nope'"),
     "code": ({"model_type": "own", "auto_map": {"AutoConfig": "own.Config"}}, "contains custom code"),
 }
@@ -79,24 +69,22 @@ def test_a_config_that_its_weights_contradict_is_refused(folder: Path, name: str
     values, told = CONFIGS[name]
     edit_config(folder, **values)
     with pytest.raises(PolicyError, match=told) as refused:
-        check_architecture(folder)
+        TransformersPolicy.load(folder)
     assert "\n" not in str(refused.value)
 
 
-def test_missing_and_misshapen_weights_are_refused_and_unknown_ones_told(folder: Path) -> None:
+def test_missing_and_misshapen_weights_are_refused_and_unknown_ones_left_out(folder: Path) -> None:
     edit_weights(folder, lambda weights: weights.update(extra=torch.zeros(2)))
-    assert check_architecture(folder) == ["1 weight (first: extra) not in the network of config.json: not used"]
+    TransformersPolicy.load(folder)
     edit_weights(folder, lambda weights: weights.update({"model.norm.weight": torch.zeros(3)}))
     with pytest.raises(PolicyError, match=r"model.norm.weight\) of shape \[3\] where config.json means \[32\]"):
-        check_architecture(folder)
+        TransformersPolicy.load(folder)
     edit_weights(folder, lambda weights: weights.pop("lm_head.weight"))
     with pytest.raises(PolicyError, match=r"lacks 1 weight \(first: lm_head.weight\)"):
-        check_architecture(folder)
-    edit_weights(folder, lambda weights: weights.update({"model.norm.weight": torch.zeros(32)}))
-    with pytest.raises(PolicyError, match=r"lacks 1 weight \(first: lm_head.weight\)"):
         TransformersPolicy.load(folder)  # transformers would draw them
+    edit_weights(folder, lambda weights: weights.update({"model.norm.weight": torch.zeros(32)}))
     edit_config(folder, tie_word_embeddings=True)
-    assert len(check_architecture(folder)) == 1, "a tied layer needs no weights of its own"
+    TransformersPolicy.load(folder)  # a tied layer needs no weights of its own
 
 
 def test_a_tokenizer_with_more_tokens_than_the_network_embeds_is_refused(folder: Path) -> None:
@@ -104,7 +92,7 @@ def test_a_tokenizer_with_more_tokens_than_the_network_embeds_is_refused(folder:
     tokenizer["added_tokens"].append(tokenizer["added_tokens"][-1] | {"id": 300, "content": "<more>"})
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
     with pytest.raises(PolicyError, match="the tokenizer has '<more>' as token 300, and the network embeds 300 tokens"):
-        check_architecture(folder)
+        TransformersPolicy.load(folder)
 
 
 @pytest.mark.parametrize("value", ["x", [1, "x"], 1.5, {"id": 1}])
@@ -133,31 +121,15 @@ def test_a_special_token_that_is_no_text_is_one_clear_line(folder: Path, value: 
 
 def test_an_index_that_names_an_absent_file_is_refused(folder: Path) -> None:
     (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
-    for look in (check_architecture, check_weight_files):
-        with pytest.raises(PolicyError, match=r"holds no weights, neither model.safetensors nor .*index.json"):
-            look(folder)
+    with pytest.raises(PolicyError, match=r"holds no weights, neither model.safetensors nor .*index.json"):
+        check_weight_files(folder)
     index = folder / "model.safetensors.index.json"
     for name in ("model-00002-of-00002.safetensors", "../model.safetensors"):
         index.write_text(json.dumps({"weight_map": {"lm_head.weight": name}}))
-        with pytest.raises(PolicyError, match="which is no file of this directory"):
+        with pytest.raises(PolicyError, match="no whole safetensors file"):
             check_weight_files(folder)
-    index.write_text(json.dumps({"weight_map": {"lm_head.weight": "model-00001-of-00002.safetensors"}}))
-    assert check_architecture(folder) == []
-
-
-def test_a_file_larger_than_the_memory_of_the_look_is_compared(folder: Path) -> None:
-    edit_config(folder, vocab_size=25_000_000)
-    file, header, end = folder / "model.safetensors", {}, 0
-    for name, tensor in load_file(file).items():
-        shape = [25_000_000, 32] if name in ("model.embed_tokens.weight", "lm_head.weight") else list(tensor.shape)
-        start, end = end, end + 4 * math.prod(shape)
-        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
-    written = json.dumps(header).encode()
-    with file.open("wb") as stream:
-        stream.write(len(written).to_bytes(8, "little") + written)
-        stream.truncate(8 + len(written) + end)
-    assert end > 4 << 30, "more than the limit of the process that looks"
-    assert check_architecture(folder) == []
+    index.write_text(json.dumps({"metadata": {}, "weight_map": {"lm_head.weight": "model-00001-of-00002.safetensors"}}))
+    TransformersPolicy.load(folder)
 
 
 class Opened:

@@ -1,10 +1,8 @@
 """The estimate of memory follows from the files of a model, is sane, and its refusal names settings that fit."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -13,9 +11,9 @@ from evotrainer.config import Config
 from evotrainer.config.validation import validated
 from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.memory import GB, check_memory, estimate_memory, suggest, telling_of_shortage
-from evotrainer.engines.model_files import ModelShape, check_sizes, read_shape
-from evotrainer.errors import CapacityError, PolicyError
+from evotrainer.engines.memory import GB, check_memory, estimate_memory, suggest
+from evotrainer.engines.model_files import ModelShape, read_shape
+from evotrainer.errors import CapacityError, PolicyError, is_shortage
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
 
@@ -120,32 +118,11 @@ def test_a_run_without_room_is_refused_before_it_loads(tmp_path: Path):
         check_memory(config, tmp_path / "model", [])
     (tmp_path / "weights").rename(tmp_path / "model" / "model.safetensors")
     check_memory(config, tmp_path / "model", ["short"])
-    config.sampling.max_response_tokens = 1_000_000_000
+    config.sampling.max_response_tokens, config.sampling.max_turns = 1_000_000, 100
     with pytest.raises(CapacityError, match=r"needs about \d+\.\d GB of cpu memory, \d+\.\d are free: try engine\."):
         check_memory(config, tmp_path / "model", ["short"])
     config.engine.check_memory = False
     check_memory(config, tmp_path / "model", ["short"])
-
-
-def test_sizes_that_differ_by_layer_count_as_their_largest_and_null_as_unstated(tmp_path: Path):
-    FAMILIES["qwen3"](tmp_path / "model")
-    file = tmp_path / "model" / "config.json"
-    settings = json.loads(file.read_text())
-    file.write_text(json.dumps(settings | {"intermediate_size": [48, 40], "head_dim": None}))
-    check_sizes(tmp_path / "model")
-    shape = read_shape(tmp_path / "model")
-    assert (shape.intermediate, shape.head_size) == (48, shape.hidden // shape.heads)
-
-
-@pytest.mark.parametrize("value", [0, -1, "x", 2.5, True, [], [4, 0], {}])
-@pytest.mark.parametrize("key", ["num_hidden_layers", "vocab_size", "num_key_value_heads", "intermediate_size"])
-def test_a_size_that_is_none_is_one_clear_line(tmp_path: Path, key: str, value: Any):
-    sizes = {"hidden_size": 1, "num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": 1}
-    (tmp_path / "config.json").write_text(json.dumps(sizes))
-    check_sizes(tmp_path)
-    (tmp_path / "config.json").write_text(json.dumps(sizes | {key: value}))
-    with pytest.raises(PolicyError, match=f"config.json: {key} is .*: restore"):
-        check_sizes(tmp_path)
 
 
 def test_the_embedded_policy_is_never_asked():
@@ -154,11 +131,10 @@ def test_the_embedded_policy_is_never_asked():
     check_memory(config, Path("nowhere"), [])
 
 
-def test_running_out_of_memory_says_what_to_change():
-    with (
-        pytest.raises(CapacityError, match=r"a step ran out of memory .* repeat the command; .* less of it"),
-        telling_of_shortage("a step", "less of it"),
-    ):
+def test_running_out_of_memory_is_told_from_other_faults_of_torch():
+    with pytest.raises(RuntimeError) as caught:
         torch.empty(2**50)
-    with pytest.raises(RuntimeError, match="inconsistent|must match"), telling_of_shortage("a step", "less of it"):
+    assert is_shortage(caught.value) and is_shortage(torch.OutOfMemoryError()) and is_shortage(MemoryError())
+    with pytest.raises(RuntimeError) as caught:
         torch.ones(2) + torch.ones(3)
+    assert not is_shortage(caught.value)

@@ -53,7 +53,6 @@ VALUES = [
     ("config seed", ["name default allowed meaning factor"]),
     ("trials demo", "name source sha256 score_name better trials notes noise_floor"),
     ("diagnose demo v002", "version harness_version metrics findings gaps order guards seconds"),
-    ("engine check", "mapping refused missing differs command rollout_missing"),
     ("export demo exported", "campaign version policy folder"),
     ("campaign delete old --yes", "campaign deleted"),
     ("memory", "skills cases"),

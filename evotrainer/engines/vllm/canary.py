@@ -8,23 +8,18 @@ A small update moves logprobs by less than two programs differ in bfloat16. The 
 therefore compared as well: a server that stands still while the checkpoint moves is stale.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
-from evotrainer.campaign.documents import write_atomic
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import Policy
 from evotrainer.engines.vllm.completions import request
 from evotrainer.errors import PolicyError
 
-FILE = ".canary.json"
-"""Beside the weights that training hands over; a hidden file, which is no part of a policy's hash."""
 LENGTHS = (8, 40, 160)
 """Tokens of the prompts: the longest fills whole blocks of the prefix cache."""
 ASKED, KNOWN = 8, 64
@@ -61,22 +56,6 @@ def compute(policy: Policy, policy_id: str) -> Canary:
         top = logits.float().log_softmax(-1).topk(min(KNOWN, len(logits)))
         expected.append(dict(zip(top.indices.tolist(), top.values.tolist(), strict=True)))
     return Canary(policy_id, prompts, expected)
-
-
-def keep(canary: Canary, folder: Path) -> None:
-    """Write a canary beside its weights."""
-    write_atomic(folder / FILE, json.dumps(asdict(canary)))
-
-
-def find(folder: Path, policy_id: str) -> Canary | None:
-    """Return the canary that lies beside the weights `policy_id`, if there is one."""
-    if not (folder / FILE).is_file():
-        return None
-    values = json.loads((folder / FILE).read_text())
-    if values["policy_id"] != policy_id:
-        return None
-    expected = [{int(token): value for token, value in found.items()} for found in values["expected"]]
-    return Canary(policy_id, tuple(tuple(prompt) for prompt in values["prompts"]), expected)
 
 
 def questions(canary: Canary, model: str) -> list[dict[str, Any]]:

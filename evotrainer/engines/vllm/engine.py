@@ -17,6 +17,7 @@ from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import max_positions
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.vllm import completions
+from evotrainer.engines.vllm.canary import Canary
 from evotrainer.engines.vllm.server import PolicyServer, shared_server
 from evotrainer.errors import ServerLostError
 
@@ -51,7 +52,7 @@ class VllmRolloutEngine:
 
     def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
         """Ask for one completion; a prompt that fills the context gets an empty one (max_tokens)."""
-        self._server.serve(self._checkpoint, self.policy_id, self._codec)
+        self._server.serve(self._checkpoint, self.policy_id)
         room = min(sampling.max_tokens, min(self._max_positions, self._server.max_tokens) - len(prompt))
         if room <= 0:
             empty: Future[Completion] = Future()
@@ -59,10 +60,10 @@ class VllmRolloutEngine:
             return empty
         return self._server.client.start(self._complete(prompt, replace(sampling, max_tokens=room), seed))
 
-    def sync(self, path: Path) -> None:
-        """Load the weights at `path` and check a logprob canary; raises PolicyError if they did not arrive."""
+    def sync(self, path: Path, canary: Canary | None = None) -> None:
+        """Load the weights at `path` and check their logprob canary; raises PolicyError if they did not arrive."""
         self._checkpoint, self.policy_id = open_checkpoint(path, self._base), policy_hash(path)
-        self._server.serve(self._checkpoint, self.policy_id, self._codec)
+        self._server.serve(self._checkpoint, self.policy_id, canary)
 
     def rest(self) -> None:
         """Let the server free GPU memory (engine.vllm.sleep) until it is needed again."""

@@ -17,13 +17,12 @@ from evotrainer.campaign.stage_progress import say
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.engines import end_with_process
 from evotrainer.engines.checkpoint import Checkpoint
-from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.policy import pick_device
 from evotrainer.engines.torch_engine import load_policy
-from evotrainer.engines.vllm import canary, checks, completions
+from evotrainer.engines.vllm import canary, completions
 from evotrainer.engines.vllm.canary import Canary, Logprobs
 from evotrainer.engines.vllm.client import ServerClient, lost
-from evotrainer.engines.vllm.process import NAME, ServerProcess, served_dtype
+from evotrainer.engines.vllm.process import ServerProcess, served_dtype
 from evotrainer.errors import InfrastructureError, PolicyError, ServerLostError
 
 _SERVERS: dict[str, "PolicyServer"] = {}
@@ -57,19 +56,24 @@ class PolicyServer:
         assert self._client is not None, "serve() opens it"
         return self._client
 
-    def serve(self, checkpoint: Checkpoint, policy_id: str, codec: HfChatCodec) -> None:
-        """Return when the server serves the policy; raises PolicyError if it cannot be brought to it."""
+    def serve(self, checkpoint: Checkpoint, policy_id: str, expected: Canary | None = None) -> None:
+        """Return when the server serves the policy; raises PolicyError if it cannot be brought to it.
+
+        Without the canary that is expected it is computed here, on the CPU.
+        """
         if self._client is not None and not self._is_asleep and self.policy_id == policy_id:
             return
-        expected = self._expected(checkpoint.path, policy_id)
+        if expected is None:
+            expected = self._canaries.get(policy_id) or self._computed(checkpoint.path, policy_id)
+        self._canaries[policy_id] = expected
         if self._client is None:
-            self._open(checkpoint, codec)
+            self._open(checkpoint)
         if self._is_asleep:
             torch.cuda.empty_cache()  # what training holds but does not use, the server needs
             self.client.call("/wake_up")
             self._is_asleep = False
         if self.policy_id != policy_id:
-            self._bring(expected, checkpoint, codec)
+            self._bring(expected, checkpoint)
 
     def rest(self) -> None:
         """Let the server free its GPU memory until it is needed; on a CPU there is nothing to free."""
@@ -93,9 +97,9 @@ class PolicyServer:
         is_own = self._process is not None and not self._process.is_alive()
         return self._process.gone() if self._process is not None and is_own else error
 
-    def _open(self, checkpoint: Checkpoint, codec: HfChatCodec) -> None:
-        """Start a server with the policy, or connect to the configured one; check that it is of the policy's kind."""
-        settings, path = self.settings, checkpoint.base
+    def _open(self, checkpoint: Checkpoint) -> None:
+        """Start a server with the policy, or connect to the configured one."""
+        settings = self.settings
         if settings.sleep and not self._on_gpu():
             say("engine.vllm.sleep frees GPU memory: on a CPU it does nothing")
         self._dtype = served_dtype(settings, checkpoint)
@@ -112,14 +116,17 @@ class PolicyServer:
                 self._process.wait_until_ready(client)
             else:
                 client.recheck = self._recheck
-            self._root, self.max_tokens = checks.find_model(client, NAME if self._process else settings.model)
-            checks.check_vocabulary(client, self._root, codec, path)
+            models = client.call("/v1/models", method="GET").get("data", [])
+            model = next((model for model in models if not model.get("parent")), None)
+            if model is None:
+                raise PolicyError(f"the server at {client.url} serves no model")
+            self._root, self.max_tokens = model["id"], int(model.get("max_model_len") or 2**31)
         except BaseException:
             self.close()
             raise
 
-    def _bring(self, expected: Canary, checkpoint: Checkpoint, codec: HfChatCodec) -> None:
-        """Deliver the weights by the ways that are allowed, until the canary says that they are there."""
+    def _bring(self, expected: Canary, checkpoint: Checkpoint) -> None:
+        """Deliver the weights by one way after the other, until the canary says that they are there."""
         objections: list[str] = []
         self.policy_id, self.model = "", self._root
         for way in self._ways(checkpoint):
@@ -133,13 +140,13 @@ class PolicyServer:
             elif way == "restart":
                 say(f"vLLM server starts again: {'; '.join(objections) or 'new weights'}")
                 self.close()
-                self._open(checkpoint, codec)
+                self._open(checkpoint)
             objection = refusal or self._objection(expected)
             if not objection:
                 self.policy_id = expected.policy_id
                 return
             objections.append(objection)
-        remedy = "set engine.vllm.sync=restart" if self._process else "start it again with this policy"
+        remedy = f"its log is {self._process.log}" if self._process else "start it again with this policy"
         reasons = "; ".join(dict.fromkeys(objections))
         raise PolicyError(f"the vLLM server at {self.client.url} does not serve {checkpoint.path}: {reasons}: {remedy}")
 
@@ -150,17 +157,11 @@ class PolicyServer:
         is_new = self._process is not None and self._passed is None
         if is_new or self._config.engine.lora.rank:  # the base below all adapters of a campaign never changes
             return ["as is"]
-        if self._process is None:
-            return ["reload"] if self.settings.sync == "reload" else ["reload", "as is"]
-        return {"auto": ["reload", "restart"], "reload": ["reload"]}.get(self.settings.sync, ["restart"])
+        return ["reload", "as is" if self._process is None else "restart"]
 
-    def _expected(self, path: Path, policy_id: str) -> Canary:
-        """Return the canary of the checkpoint at `path`: what lies beside it, else computed here, on the CPU."""
-        if policy_id not in self._canaries:
-            on_cpu = replace(self._config, engine=replace(self._config.engine, device="cpu"))
-            found = canary.find(path, policy_id) or canary.compute(load_policy(on_cpu, path), policy_id)
-            self._canaries[policy_id] = found
-        return self._canaries[policy_id]
+    def _computed(self, path: Path, policy_id: str) -> Canary:
+        on_cpu = replace(self._config, engine=replace(self._config.engine, device="cpu"))
+        return canary.compute(load_policy(on_cpu, path), policy_id)
 
     def _objection(self, expected: Canary) -> str:
         """Return why the server does not serve what is expected, or nothing; remembers what passed."""

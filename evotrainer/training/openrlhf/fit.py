@@ -23,12 +23,11 @@ from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
-from evotrainer.engines import absent_policy
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem
-from evotrainer.training.base import CODE_FAILED, OVERRUN, EngineReport, FitResult, TrainingRun, replace_folder, run_key
+from evotrainer.training.base import CODE_FAILED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
 from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
     Step,
@@ -49,14 +48,13 @@ from evotrainer.training.openrlhf.inputs import (
 from evotrainer.training.openrlhf.job import (
     Job,
     is_whole,
-    job_command,
     keep_last,
     missing,
     resumed_step,
     take_model,
     whole_checkpoints,
 )
-from evotrainer.training.openrlhf.options import differences, mapping, refusals
+from evotrainer.training.openrlhf.options import refusals
 from evotrainer.training.openrlhf.worker import KNOWN_ANSWERS
 from evotrainer.training.tracking import TrackedRun, open_trackers
 
@@ -82,16 +80,9 @@ class OpenRLHFTrainEngine:
         """Return one sentence for each setting that OpenRLHF cannot express."""
         return refusals(config)
 
-    def examine(self, config: Config, init_path: Path) -> EngineReport:
-        """Return what a run of this configuration would be, without starting anything."""
-        refused, lacking = refusals(config), missing(config.engine.openrlhf)
-        command: list[str] = []
-        if absent := absent_policy(config, init_path):
-            lacking.append(absent)
-        elif not refused:
-            words = arguments(config, init_path, config.seed, RunFiles(Path("SCRATCH")))
-            command, _ = job_command(config.engine.openrlhf, words, "evotrainer-ID")
-        return EngineReport(mapping(config), refused, lacking, differences(config), command)
+    def missing(self, config: Config) -> list[str]:
+        """Return what a job would lack."""
+        return missing(config.engine.openrlhf)
 
     def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
         """Train as training/base.py says; raises ConfigError before anything starts, TrainingError for a failed job."""

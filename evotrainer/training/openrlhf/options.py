@@ -1,8 +1,7 @@
 """The map from a configuration to OpenRLHF 0.11.2. Its rows are options.yaml; docs/openrlhf.md shows them.
 
-What OpenRLHF cannot express is refused with what to choose instead, before anything starts. What it expresses a little
-differently is named, so that two engines are compared with open eyes. A key of the recipe without a row is refused once
-it leaves its default.
+What OpenRLHF cannot express is refused with what to choose instead, before anything starts. A key of the recipe without
+a row is refused once it leaves its default.
 """
 
 from dataclasses import dataclass
@@ -14,12 +13,10 @@ import yaml
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import RECIPE_GROUPS
 
-_MISMATCH = {"clip_token": ("token", "clip"), "mask_token": ("token", "mask"), "mask_sequence": ("seq", "mask")}
-
 
 @dataclass(frozen=True)
-class Note:
-    """Something to know about some settings: `what` names them, `text` says what differs or what to choose instead."""
+class Refusal:
+    """What does not go: `what` names some settings, `text` says what to choose instead."""
 
     what: str
     when: dict[str, Any]
@@ -32,27 +29,17 @@ class Note:
 
 @dataclass(frozen=True)
 class Option:
-    """A row: keys, where they take effect (flags, agent, prompts or watch), flags, and what does not go."""
+    """A row: keys, flags, and what does not go."""
 
     keys: tuple[str, ...]
-    place: str
-    how: str
     flags: dict[str, Any]
-    refused: tuple[Note, ...]
-    differs: tuple[Note, ...]
+    refused: tuple[Refusal, ...]
 
 
 def _read_options() -> tuple[Option, ...]:
     rows = yaml.safe_load(Path(__file__).with_name("options.yaml").read_text(encoding="utf-8"))
     return tuple(
-        Option(
-            tuple(row["keys"]),
-            row["place"],
-            row["how"],
-            row.get("flags", {}),
-            tuple(Note(**note) for note in row.get("refused", ())),
-            tuple(Note(**note) for note in row.get("differs", ())),
-        )
+        Option(tuple(row["keys"]), row.get("flags", {}), tuple(Refusal(**each) for each in row.get("refused", ())))
         for row in rows
     )
 
@@ -61,29 +48,21 @@ OPTIONS = _read_options()
 
 
 def flags_of(config: Config) -> dict[str, tuple[Any, ...]]:
-    """Return {flag: its values} of all rows; a switch has no values."""
+    """Return {flag: its values} of all rows, and of a person's own, which go before; a switch has no values."""
     values = _values(config)
-    return {name: found for option in OPTIONS for name, found in _flags(option, values).items()}
-
-
-def mapping(config: Config) -> list[tuple[str, str]]:
-    """Return the keys of each row with the flags that they become, or with where they take effect."""
-    values, rows = _values(config), []
-    for option in OPTIONS:
-        flags = [" ".join([name, *map(str, found)]) for name, found in _flags(option, values).items()]
-        rows.append((", ".join(option.keys), " ".join(flags) or f"{option.place}: {option.how}"))
-    return rows
+    flags = {name: found for option in OPTIONS for name, found in _flags(option, values).items()}
+    name = ""
+    for word in config.engine.openrlhf.arguments:
+        name = word if word.startswith("--") else name
+        flags[name] = () if word == name else (*flags.get(name, ()), word)
+    return {name: found for name, found in flags.items() if found not in (("false",), ("False",))}
 
 
 def refusals(config: Config) -> list[str]:
     """Return one sentence for each setting that OpenRLHF cannot express: its name, and what to choose instead."""
-    unmapped = [f"{key}: OpenRLHF has no counterpart: leave it at its default" for key in _unmapped(config)]
-    return [*_notes(config, "refused"), *unmapped]
-
-
-def differences(config: Config) -> list[str]:
-    """Return one sentence for each setting that OpenRLHF expresses a little differently from engine.train=torch."""
-    return _notes(config, "differs")
+    values = _values(config)
+    named = [f"{each.what}: {each.text}" for option in OPTIONS for each in option.refused if each.holds(values)]
+    return [*named, *(f"{key}: OpenRLHF has no counterpart: leave it at its default" for key in _unmapped(config))]
 
 
 def filters_group_by_group(config: Config) -> bool:
@@ -95,12 +74,6 @@ def filters_group_by_group(config: Config) -> bool:
 def refills(config: Config) -> bool:
     """Tell whether OpenRLHF is to sample further problems for groups that the filter drops."""
     return config.filter.refill and filters_group_by_group(config)
-
-
-def _notes(config: Config, kind: str) -> list[str]:
-    values = _values(config)
-    notes: list[Note] = [note for option in OPTIONS for note in getattr(option, kind)]
-    return [f"{note.what}: {note.text}" for note in notes if note.holds(values)]
 
 
 def _flags(option: Option, values: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
@@ -174,24 +147,11 @@ def _of_hardware(config: Config) -> dict[str, Any]:
     own, sampling = config.engine.openrlhf, config.sampling
     num_gpus = own.num_nodes * own.gpus_per_node
     train_batch = sampling.problems_per_step * sampling.group_size // config.algorithm.num_minibatches
-    num_engines = own.num_engines or num_gpus // own.tensor_parallel
     share, response = max(1, train_batch // num_gpus), sampling.max_response_tokens * sampling.max_turns
     most = max(1, config.engine.micro_batch_tokens // response)
-    level, mode = _MISMATCH.get(own.mismatch, (None, None))
     return {
-        "num_engines": num_engines,
+        "num_gpus": num_gpus,
         "gpus_divide": train_batch % num_gpus == 0,
-        "engines_fill_gpus": num_engines * own.tensor_parallel == num_gpus,
         # trajectories of one pass of a GPU without packing: they must divide its share of a step
         "micro_batch": max(size for size in range(1, share + 1) if share % size == 0 and size <= most),
-        "packed_tokens": own.tokens_per_gpu if own.packing else None,
-        "is_flash": own.attention.startswith("flash"),
-        "is_async": own.async_queue > 0,
-        "async_queue": own.async_queue or None,
-        "generated_problems": own.generated_problems or None,
-        "generated_too_few": 0 < own.generated_problems < sampling.problems_per_step,
-        "mismatch_level": level or "off",
-        "mismatch_mode": mode,
-        "mismatch_limits": (own.mismatch_low, own.mismatch_high) if level else None,
-        "several_save_steps": own.save_steps > 1,
     }

@@ -1,12 +1,10 @@
 """The training engine `torch`, as the registry knows it: to ask what it can do imports no torch, a second's work."""
 
-from pathlib import Path
-
 from evotrainer.config import Config
-from evotrainer.engines import absent_policy, missing_extras
+from evotrainer.engines import missing_extras
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.errors import PolicyError
-from evotrainer.training.base import EngineReport, FitResult, TrainingRun
+from evotrainer.training.base import FitResult, TrainingRun
 
 CHECKPOINT_SECONDS = 15.0
 
@@ -23,16 +21,14 @@ class TorchTrainEngine:
         """Return nothing: this engine expresses every recipe."""
         return []
 
-    def examine(self, config: Config, init_path: Path) -> EngineReport:
-        """Return what is missing: device, extras, or a policy of one's own; the embedded one is built on demand."""
+    def missing(self, config: Config) -> list[str]:
+        """Return what is missing of device and extras."""
         from evotrainer.engines.policy import pick_device
 
-        lacking = [absent] if (absent := absent_policy(config, init_path)) else []
         try:
-            lacking += missing_extras(config.engine, pick_device(config.engine.device).type)
+            return missing_extras(config.engine, pick_device(config.engine.device).type)
         except PolicyError as error:
-            lacking.append(str(error))
-        return EngineReport([], [], lacking, [], [])
+            return [str(error)]
 
     def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
         """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""

@@ -29,7 +29,6 @@ from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, FilterConfig
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.engines.memory import telling_of_shortage
 from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
@@ -43,7 +42,6 @@ from evotrainer.training.torch.update import UpdateSignals, settings_of, update_
 from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
 
 PROGRESS_SECONDS = 2.0
-LESS_MEMORY = "a lower engine.micro_batch_tokens, or engine.gradient_checkpointing=true"
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
 STATE_FILE = "state.pt"
@@ -147,9 +145,8 @@ def _train_step(loop: _Loop, state: TrainingState) -> None:
     sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
     seed = derive_seed(loop.run.seed, "minibatches", state.step)
     settings = settings_of(loop.run.config, loop.policy)
-    with telling_of_shortage("a training step", LESS_MEMORY):
-        networks = (loop.policy, loop.reference, loop.optimiser)
-        signals = update_policy(*networks, sequences, settings, state.num_updates, seed)
+    networks = (loop.policy, loop.reference, loop.optimiser)
+    signals = update_policy(*networks, sequences, settings, state.num_updates, seed)
     write_rows(
         loop.folder / "training",
         state.step,

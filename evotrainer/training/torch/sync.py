@@ -62,8 +62,7 @@ def publish(engine: RolloutEngine, policy: Policy, scratch: Path, name: str) -> 
         engine.policy_id = name
         return
     policy_id = policy.save(scratch / LIVE)
-    canary.keep(canary.compute(policy, policy_id), scratch / LIVE)
-    engine.sync(scratch / LIVE)
+    engine.sync(scratch / LIVE, canary.compute(policy, policy_id))
 
 
 def rest(engine: RolloutEngine) -> None:
