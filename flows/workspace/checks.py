@@ -33,7 +33,6 @@ from evotrainer.search import make_search
 from evotrainer.search.specialists import check_specialists
 from evotrainer.training import check_trainable
 from evotrainer.training.tracking import check_trackers
-from evotrainer.training.warm_up import check_one_turn
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
 from tasks.running.notify import check_target
 
@@ -135,10 +134,10 @@ def examine_ahead(main: Path, overrides: Sequence[str]) -> Examination:
 
     What is free on the machine then is not known, and no policy answers. Raises as `examine` does.
     """
-    from flows.workspace.policy_checks import look_at_policy
+    from flows.workspace.policy_checks import look_at_policy, look_at_warm_up
 
     start = start_of(main, overrides, None)
-    return Examination(start.config, *looked_at(start, [*OF_SETTINGS, look_at_policy]))
+    return Examination(start.config, *looked_at(start, [*OF_SETTINGS, look_at_policy, look_at_warm_up]))
 
 
 def start_of(main: Path, overrides: Sequence[str], embedded: CampaignFiles | None) -> Start:
@@ -184,15 +183,6 @@ def look_at_settings(start: Start) -> list[Check]:
             "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
             "favour one arm, and one round of greedy answers cannot show it"
         )
-    if config.warm_up.stages:
-        check_one_turn(config)
-        if config.init != "parent":
-            raise ConfigError("warm_up needs init=parent: with init=base no version would start from the warm-up")
-        if config.engine.lora.rank:
-            raise ConfigError(
-                "warm_up trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
-                "the policy up with `evotrainer policy sft`"
-            )
     if (until := config.budget.total.until) and end_of_run(until, datetime.now()) <= datetime.now():
         raise ConfigError(f"budget.total.until={until} is past: name a time to come, or 07:00 for the next one")
     if config.domain.columns and start.own_problems is None:

@@ -16,10 +16,11 @@ from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.engines.checkpoint import open_checkpoint, read_model_config
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, free_memory, prompt_length
 from evotrainer.engines.model_files import ModelShape, check_weight_files, read_headers, read_shape
-from evotrainer.errors import EvoTrainerError, PolicyError
+from evotrainer.errors import ConfigError, EvoTrainerError, PolicyError
 from evotrainer.training import create_train_engine
+from evotrainer.training.warm_up import check_one_turn, read_demonstrations
 from flows.workspace.checks import Check, Start
-from flows.workspace.own_files import absent, source_of
+from flows.workspace.own_files import absent, reading_for, source_of
 from flows.workspace.storage import MIN_FREE_BYTES, check_free_space, default_remote
 
 EMBEDDED_BYTES = 5_000_000
@@ -78,6 +79,37 @@ def _preset(start: Start) -> list[Check]:
     return [Check("preset", "ok", f"{name}, by its size: {shown}; set a key to change it")]
 
 
+def look_at_warm_up(start: Start) -> list[Check]:
+    """Count the worked answers that the campaign begins with, and the stages after them.
+
+    Raises:
+        ConfigError: no version would start from a supervised stage, or the domain has none.
+        DataError: they are no worked answers, or show problems that are judged on.
+
+    """
+    config = start.config
+    if not config.warm_up.stages:
+        return []
+    if config.init != "parent":
+        raise ConfigError("warm_up needs init=parent: with init=base no version would start from the warm-up")
+    if config.engine.lora.rank:
+        raise ConfigError(
+            "warm_up trains all weights, and an adapter stands on those of policy.path: leave it out, and warm "
+            "the policy up with `evotrainer policy sft`"
+        )
+    if not start.problems.exists():
+        return []  # the look at the problems says so, or they are built when the campaign starts
+    said = []
+    if config.warm_up.rows:
+        shown = read_demonstrations(start.problems, None, config, reading_for(start.main, config))
+        said = [f"{len(shown.problems)} worked answers"]
+    if config.warm_up.rounds:
+        check_one_turn(config)
+        most = f"{config.warm_up.rounds} rounds" if config.warm_up.rounds > 1 else "one round"
+        said.append(f"own right attempts of {config.warm_up.attempts} a train problem, {most} at most")
+    return [Check("warm-up", "ok", f"shown before reinforcement learning: {'; '.join(said)}")]
+
+
 def look_at_memory(start: Start) -> list[Check]:
     """Compare what training takes with what the device has; raises CapacityError or PolicyError where it cannot be."""
     own, config = start.own_policy, start.config
@@ -128,7 +160,7 @@ def look_at_endpoints(start: Start) -> list[Check]:
     return found
 
 
-OF_MACHINE = (look_at_endpoints, look_at_policy, look_at_memory, look_at_disk)
+OF_MACHINE = (look_at_endpoints, look_at_policy, look_at_warm_up, look_at_memory, look_at_disk)
 """At what the machine holds and reaches now."""
 
 

@@ -14,6 +14,8 @@ import torch
 from gguf import GGUFWriter
 from safetensors.torch import load_file, save_file
 
+from conf.compose import compose_campaign
+from evotrainer.engines import absent_policy
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
