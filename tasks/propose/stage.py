@@ -27,7 +27,7 @@ from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import common_base, find, has_won, recipe_from, taken_recipes
-from evotrainer.campaign.repository import load_records, save_config, sources_of, texts_of, write_code
+from evotrainer.campaign.repository import load_records, save_config, texts_of, write_code
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys
 from evotrainer.config.interventions import apply, check, intervention_id, merge
@@ -140,7 +140,7 @@ def baseline(asked: Request) -> Choice:
     report = agent_report(asked.own.findings.read())
     context = ProposalContext(campaign, spec.incumbent, spec.generation, report, agent_view(records))
     levers = pull_levers(asked.files.root, campaign, context, list(Rows.read(asked.own.rollout)), records)
-    pool = lawful(asked.files, spec, campaign, levers.proposals, context.taken, sources_of(records))
+    pool = lawful(asked.files, spec, campaign, levers.proposals, context.taken)
     backtests = asked.backtests(campaign, pool.candidates)
     pool = replace(pool, refused=[*levers.notes, *pool.refused])
     if backtests and backtests[0].accepted:
