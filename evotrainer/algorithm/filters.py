@@ -29,7 +29,6 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.config import FilterConfig
-from evotrainer.config.limits import find
 
 DEAD_SPREAD = 1e-3
 NO_SPREAD = 1e-9
@@ -68,12 +67,6 @@ class GroupFilter:
                 mean = mean + decay * gap
             num_seen += 1
             yield mean, variance, num_seen
-
-
-def create_filter(config: FilterConfig) -> GroupFilter:
-    """Return a filter that has seen nothing; raises ConfigError that lists the choices."""
-    find(FILTERS, "filter.group", config.group)
-    return GroupFilter(config)
 
 
 def _keep_all(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:

@@ -59,8 +59,6 @@ class Sandbox:
         """
         if backend is not None and backend not in BACKENDS:
             raise ValueError(f"backend '{backend}' is unknown: choose one of {', '.join(BACKENDS)}")
-        if num_workers < 1:
-            raise ValueError(f"num_workers is {num_workers}: at least 1 is needed")
         self.backend: Backend | None = backend
         self._num_workers = num_workers
         self._needs = (import_paths, readable_paths), (*PRELOAD, *preload), own_modules

@@ -18,7 +18,7 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.credit import reward_matrix
-from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import Config
@@ -64,7 +64,7 @@ def settle_group(rows: Sequence[Trajectory], config: Config) -> SettledGroup:
     """Filter, mask and pay the attempts at one drawn problem."""
     rewards_1G = reward_matrix(rows, masked_rows(rows, config))
     counts_G = ~np.isnan(rewards_1G[0])
-    group_filter = create_filter(config.filter)
+    group_filter = GroupFilter(config.filter)
     is_kept = bool(counts_G.any()) and (not filters_group_by_group(config) or bool(group_filter.keep(rewards_1G)[0]))
     filled_G = np.where(counts_G, rewards_1G[0], rewards_1G[0][counts_G].mean() if counts_G.any() else 0.0)
     advantages_G = group_advantages(filled_G, config.algorithm.advantage)
