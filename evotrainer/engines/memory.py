@@ -18,7 +18,7 @@ from evotrainer.config import Config
 from evotrainer.config.engines import EngineConfig
 from evotrainer.engines.checkpoint import open_checkpoint
 from evotrainer.engines.model_files import ModelShape, read_shape
-from evotrainer.errors import CapacityError
+from evotrainer.errors import PolicyError
 
 GB = 1e9
 CUDA_CONTEXT = int(0.8 * GB)
@@ -198,7 +198,7 @@ def prompt_length(texts: Sequence[str]) -> int:
 
 
 def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
-    """Raise CapacityError where training the policy in `path` takes more than is free; embedded ones always fit."""
+    """Raise PolicyError where training the policy in `path` takes more than is free; embedded ones always fit."""
     if not config.policy.path or not config.engine.check_memory:
         return
     shape = read_shape(open_checkpoint(path, config.policy.path).base)
@@ -206,7 +206,7 @@ def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
     tokens = prompt_length(texts)
     needed = estimate_memory(config, shape, tokens, device, base)
     if needed.total - base > free:
-        raise CapacityError(
+        raise PolicyError(
             f"training {path} needs about {(needed.total - base) / GB:.1f} GB of {device} memory, {free / GB:.1f} are "
             f"free: try {suggest(config, shape, tokens, device, base, free)} (engine.check_memory=false tries as it is)"
         )
@@ -214,12 +214,12 @@ def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
 
 
 def _check_main_memory(needed: MemoryEstimate) -> None:
-    """Raise CapacityError where the optimiser's part does not fit into main memory."""
+    """Raise PolicyError where the optimiser's part does not fit into main memory."""
     import psutil
 
     available = psutil.virtual_memory().available
     if needed.in_main_memory > available:
-        raise CapacityError(
+        raise PolicyError(
             f"engine.optimiser=adamw_cpu needs about {needed.in_main_memory / GB:.1f} GB of main memory, "
             f"{available / GB:.1f} are free: try engine.lora.rank=16"
         )
@@ -239,7 +239,7 @@ def free_memory(device: str) -> tuple[str, int, int]:
 
 @contextmanager
 def telling_of_shortage(work: str, settings: str) -> Iterator[None]:
-    """Turn torch's running out of memory into a CapacityError that says what to change."""
+    """Turn torch's running out of memory into a PolicyError that says what to change."""
     import torch
 
     try:
@@ -248,7 +248,7 @@ def telling_of_shortage(work: str, settings: str) -> Iterator[None]:
         if not isinstance(error, torch.OutOfMemoryError | MemoryError) and "can't allocate memory" not in str(error):
             raise
         reason = str(error).strip().splitlines()[0][:200] or "no memory is left"
-        raise CapacityError(
+        raise PolicyError(
             f"{work} ran out of memory ({reason}): give the device room and repeat the command; less is needed "
             f"with {settings}"
         ) from error

@@ -27,7 +27,7 @@ from evotrainer.domains.problem_sets.check import check_splits, contradictions, 
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
-from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError, HarnessError
+from evotrainer.errors import BudgetError, ConfigError, DataError, EvoTrainerError
 from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
@@ -200,11 +200,11 @@ def look_at_settings(start: Start) -> list[Check]:
 
 
 def look_at_plugins(start: Start) -> list[Check]:
-    """Raise HarnessError for diagnostics that do not load, and for those that git does not track."""
+    """Raise ConfigError for diagnostics that do not load, and for those that git does not track."""
     Harness(start.main / "harness_plugins", start.config.harness)
     lost = untracked(start.main, [f"harness_plugins/{folder}" for folder in start.config.harness.folders])
     if lost:
-        raise HarnessError(
+        raise ConfigError(
             f"git does not know {', '.join(lost[:3])}{' ...' if len(lost) > 3 else ''}, so that the campaign would run "
             f"without it: `git add {lost[0]}`, or move it out of harness_plugins/"
         )

@@ -17,7 +17,7 @@ from conf.compose import load_campaign
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.codec import read_tokenizer
-from evotrainer.errors import ConfigError, EvoTrainerError, HarnessError, LineageError, PolicyError
+from evotrainer.errors import ConfigError, EvoTrainerError, LineageError, PolicyError
 from flows.workspace.git import commit, git, snapshot, tree_hashes
 from flows.workspace.own_files import OWN_CHECKS
 from flows.workspace.start_campaign import fill_in, known_settings, start_campaign
@@ -283,7 +283,7 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
     shutil.copy(own.with_name("behaviour") / "lengths.py", own / "my_length.py")
     settings = ["harness.plugins=[own]"]
     unknown = r"git does not know harness_plugins/own/my_length.py, .*`git add harness_"
-    check_refused(repository, settings, HarnessError, unknown)
+    check_refused(repository, settings, ConfigError, unknown)
     repository.git("add", "harness_plugins/own")
     workspace = start_campaign(repository.root, "c", settings, require_clean=False)
     assert (workspace.root / "harness_plugins" / "own" / "my_length.py").is_file()
@@ -299,7 +299,7 @@ def test_diagnostics_that_git_does_not_know_are_refused_before_anything_is_writt
 )
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
     (repository.root / "harness_plugins" / "score" / "mine.py").write_text(source)
-    check_refused(repository, settings, HarnessError, reason)
+    check_refused(repository, settings, ConfigError, reason)
 
 
 def test_checks_of_a_persons_own_are_kept_by_the_campaign_and_loaded(repository: Repository, tmp_path: Path) -> None:

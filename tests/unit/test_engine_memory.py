@@ -15,7 +15,7 @@ from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, suggest, telling_of_shortage
 from evotrainer.engines.model_files import ModelShape, check_sizes, read_shape
-from evotrainer.errors import CapacityError, PolicyError
+from evotrainer.errors import PolicyError
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
 
@@ -121,7 +121,7 @@ def test_a_run_without_room_is_refused_before_it_loads(tmp_path: Path):
     (tmp_path / "weights").rename(tmp_path / "model" / "model.safetensors")
     check_memory(config, tmp_path / "model", ["short"])
     config.sampling.max_response_tokens = 1_000_000_000
-    with pytest.raises(CapacityError, match=r"needs about \d+\.\d GB of cpu memory, \d+\.\d are free: try engine\."):
+    with pytest.raises(PolicyError, match=r"needs about \d+\.\d GB of cpu memory, \d+\.\d are free: try engine\."):
         check_memory(config, tmp_path / "model", ["short"])
     config.engine.check_memory = False
     check_memory(config, tmp_path / "model", ["short"])
@@ -156,7 +156,7 @@ def test_the_embedded_policy_is_never_asked():
 
 def test_running_out_of_memory_says_what_to_change():
     with (
-        pytest.raises(CapacityError, match=r"a step ran out of memory .* repeat the command; .* less of it"),
+        pytest.raises(PolicyError, match=r"a step ran out of memory .* repeat the command; .* less of it"),
         telling_of_shortage("a step", "less of it"),
     ):
         torch.empty(2**50)
