@@ -12,8 +12,8 @@ import psutil
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import open_versions
 from evotrainer.domains.problem_sets.check import recorded_hash
-from evotrainer.errors import EvoTrainerError
-from evotrainer.sandbox import capabilities
+from evotrainer.errors import EvoTrainerError, SandboxError
+from evotrainer.sandbox import Program, Sandbox
 from flows.serving.server import check_reachable, running_server
 from flows.workspace.checks import Check
 from flows.workspace.git import git
@@ -53,11 +53,15 @@ def _machine(main: Path) -> list[Check]:
 
 
 def _sandbox(main: Path) -> list[Check]:
-    found = capabilities()
-    if found.chosen is None:
-        message = f"none, so nothing a policy wrote can run ({'; '.join(found.refused.values())})"
-        return [Check("sandbox", "warning", message)]
-    return [Check("sandbox", "ok", f"{found.chosen}; working: {', '.join(found.working)}; Linux {found.kernel}")]
+    try:
+        with Sandbox() as sandbox:
+            found = sandbox.run(Program("print(42)"))
+    except SandboxError as error:
+        return [Check("sandbox", "warning", f"none, so nothing a policy wrote can run ({error})")]
+    state = "ok" if found.stdout == "42\n" else "error"
+    return [
+        Check("sandbox", state, f"{sandbox.backend}; a program ended as {found.outcome}; Linux {os.uname().release}")
+    ]
 
 
 def _data(main: Path) -> list[Check]:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.errors import SandboxError
-from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, values_equal
-from evotrainer.sandbox.sandbox import run_parallel
+from evotrainer.sandbox import Limits, Program, Sandbox, values_equal
+from evotrainer.sandbox.sandbox import BACKENDS, run_parallel
 
 pytestmark = pytest.mark.parts
 
@@ -173,12 +173,6 @@ def test_a_package_that_does_not_import_is_a_failure_of_the_sandbox() -> None:
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="choose one of namespaces, landlock"):
         Sandbox("docker")  # type: ignore[arg-type]
-
-
-def test_capabilities_name_what_works() -> None:
-    found = capabilities()
-    assert found.chosen == found.working[0]
-    assert set(found.working) | set(found.refused) == set(BACKENDS)
 
 
 @pytest.mark.parametrize(
