@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from conf.compose import compose_campaign
 from evotrainer.algorithm.code.examination import refusals
-from evotrainer.algorithm.code.rows import PROBLEM_FIELDS, TRAJECTORY_FIELDS
+from evotrainer.algorithm.code.rows import problem_row, rewarded_row
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, config_to_dict, flatten
@@ -197,7 +197,7 @@ def test_each_key_is_shown_with_its_function():
 
 def test_each_field_of_the_code_is_named():
     named = set(re.findall(r"`(\w+)`", INTERVENTIONS))
-    assert set(TRAJECTORY_FIELDS | PROBLEM_FIELDS) <= named
+    assert rewarded_row(groups()[0]).keys() | problem_row(problems()[0], 0.5).keys() <= named
 
 
 def test_the_shipped_example_may_train():
