@@ -53,7 +53,6 @@ def _groups(group_spreads: list[float]) -> np.ndarray:
     return np.stack([-half, half], axis=1)
 
 
-ABSOLUTE = FilterConfig(group="std", std_mode="absolute", absolute_std=0.01, min_keep=0.0)
 FIRST_GROUPS = FilterConfig(group="std", min_keep=0.0)
 """The first twenty groups meet the zero rule alone."""
 
@@ -62,7 +61,6 @@ FIRST_GROUPS = FilterConfig(group="std", min_keep=0.0)
     ("config", "group_spreads", "keep"),
     [
         (FIRST_GROUPS, [1.0] * 10 + [1e-6, 0.0] * 5, [True] * 10 + [True, False] * 5),
-        (ABSOLUTE, [0.009, 0.011], [False, True]),
         (FilterConfig(group="ragen_v1", keep_ratio=0.5), [0.1, 0.4, 0.0, 0.2, 0.3], [False, True, False, False, True]),
         # total 0.95, wanted 0.845: 0.5 + 0.3 + 0.1 reaches it
         (FilterConfig(group="ragen_v2", keep_ratio=0.9), [0.5, 0.0, 0.1, 0.3, 0.05], [True, False, True, True, False]),
