@@ -1,13 +1,16 @@
 """`evotrainer intervention | evidence check`: code on rows, and rows themselves."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.opening import version_of
 from cli.output import Columns, Json, RowsPath, named_path, print_json, print_rows
 from cli.program import Listing
+
+if TYPE_CHECKING:
+    from evotrainer.config import Config
 
 intervention = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at an intervention before it is tried.")
 evidence = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at what a trainer writes of its attempts.")
@@ -26,20 +29,34 @@ def check_intervention(
     json: Json = False,
 ) -> None:
     """Say what code would do on stored rows, and whether it may train; exit with 1 where it may not."""
-    from evotrainer.algorithm.code.examination import examine
     from evotrainer.errors import EvidenceError
 
     if (on is None) == (trajectories is None):
         raise EvidenceError("say what to examine it on: --on NAME/VERSION, or --trajectories FILE")
     evidence = stored_evidence(on) if on is not None else foreign_evidence(trajectories)
-    found = [examine(key, source, *evidence) for key, source in code_sources(file)]
-    is_refused = any(one.refusals for one in found)
+    found = [examined(key, source, *evidence) for key, source in code_sources(file)]
+    is_refused = any(one["refusals"] for one in found)
     if json:
-        shown = [{"key": one.key, "numbers": one.numbers, "refusals": one.refusals} for one in found]
-        print_json({"file": str(file), "may_train": not is_refused, "code": shown})
+        print_json({"file": str(file), "may_train": not is_refused, "code": found})
     else:
         _print(found)
     raise typer.Exit(1 if is_refused else 0)
+
+
+def examined(key: str, source: str, recipe: "Config", rows: Any, problems: list[Any], code: Any) -> dict[str, Any]:
+    """Return why code may not train, and what a recipe makes of stored rows without and with it, where it may."""
+    from evotrainer.algorithm.code import RecipeCode
+    from evotrainer.algorithm.code.examination import refusals
+    from evotrainer.backtests.replay import replay
+    from evotrainer.config.code import reference
+    from evotrainer.config.interventions import with_values
+
+    found: dict[str, Any] = {"key": key, "refusals": refusals(key, source, rows, problems), "numbers": {}}
+    if not found["refusals"]:
+        value, code = reference(source), RecipeCode({**code.sources, reference(source): source})
+        pair = [vars(replay(rows.graded, with_values(recipe, {key: one}), code)) for one in ("", value)]
+        found["numbers"] = {name: [one[name] for one in pair] for name in pair[0]}
+    return found
 
 
 def code_sources(file: Path) -> list[tuple[str, str]]:
@@ -84,26 +101,35 @@ def evidence_of(files: Any, version: str) -> tuple[Any, ...]:
         raise LineageError(f"{version} has no rollout and recipe: name a version that was proposed, like v001")
     recipe = load_config(own.config)
     problems = load_problems(files.root, recipe.domain, "train")
-    return recipe, list(Rows.read(own.rollout)), problems, RecipeCode(read_code(own.code, recipe))
+    return recipe, Rows.read(own.rollout), problems, RecipeCode(read_code(own.code, recipe))
 
 
 def foreign_evidence(trajectories: Path | None) -> tuple[Any, ...]:
     """Return the default recipe and rows of a file, as an examination takes them."""
     from evotrainer.algorithm.code import NO_CODE
+    from evotrainer.algorithm.rewards import terms_of
     from evotrainer.config import Config
     from evotrainer.evidence.foreign.reading import read_foreign_rows
+    from evotrainer.evidence.rows import Rows
 
     assert trajectories is not None
-    return Config(), list(read_foreign_rows(trajectories).rows), [], NO_CODE
+    recipe, rows = Config(), list(read_foreign_rows(trajectories).rows.graded)
+    budget = recipe.sampling.max_response_tokens * recipe.sampling.max_turns
+    for place, row in enumerate(rows):
+        known = {"correct": row.correct or 0.0, **row.reward_terms}
+        terms = terms_of(known, row.num_tokens, budget, row.is_truncated)
+        rows[place] = row.model_copy(update={"reward_terms": terms})
+    return recipe, Rows.of(rows), [], NO_CODE
 
 
 def _print(found: list[Any]) -> None:
     for one in found:
-        print(f"{one.key}: {'refused' if one.refusals else 'may train'}")
-        for reason in one.refusals:
+        print(f"{one['key']}: {'refused' if one['refusals'] else 'may train'}")
+        for reason in one["refusals"]:
             print(f"  {reason}")
-        if one.numbers:
-            print_rows(["number", "value"], [[name, f"{value:.4g}"] for name, value in one.numbers.items()])
+        if one["numbers"]:
+            shown = [[name, *(f"{value:.4g}" for value in pair)] for name, pair in one["numbers"].items()]
+            print_rows(["number", "without", "with"], shown)
 
 
 @evidence.callback()

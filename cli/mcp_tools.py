@@ -134,13 +134,11 @@ class Tools:
         on: Annotated[str, Field(description="NAME/VERSION of a campaign, or a path of rollouts, to examine it on.")],
     ) -> str:
         """Say what the code of an intervention would do on stored rows, and whether it may train."""
-        from cli.check import code_sources, foreign_evidence, stored_evidence
-        from evotrainer.algorithm.code.examination import examine
+        from cli.check import code_sources, examined, foreign_evidence, stored_evidence
 
         name = on.partition("/")[0]
         evidence = stored_evidence(on) if self._campaign(name) is not None else foreign_evidence(self._inside(on))
-        found = [examine(key, source, *evidence) for key, source in code_sources(self._inside(file))]
-        return _data(file, [{"key": one.key, "numbers": one.numbers, "refusals": one.refusals} for one in found])
+        return _data(file, [examined(key, source, *evidence) for key, source in code_sources(self._inside(file))])
 
     def keys(self, text: Annotated[str, Field(description="Part of a key's name, like algorithm.")] = "") -> str:
         """List keys of the configuration with default, allowed values, meaning, and the factor that may change them."""

@@ -1,4 +1,4 @@
-"""Composition: overrides that a person typed to a campaign's configuration; a chain of diffs to a version's recipe.
+"""Composition: overrides that a person typed to a campaign's configuration; a version's diff to its file.
 
 The one module that knows Hydra. It composes values and nothing else: no class is ever instantiated from a file. Hydra
 keeps its state in process-wide globals, so composing holds a lock. What a campaign runs on is frozen once, with all
@@ -6,16 +6,14 @@ effective values, in conf/campaign.yaml of its worktree; a version is that file 
 names its parent and holds only what changes (style: lightning-hydra-template's experiment files).
 
 Overrides are checked here before Hydra sees them, because its messages run over many lines and do not name the
-nearest key. What Hydra makes of the chosen groups is kept while no file of conf/ changes: it reads and merges thirty
-files, which takes a tenth of a second. Values are then set as Hydra sets them, after all groups.
+nearest key. Hydra reads and merges the chosen groups; values are then set as it sets them, after all groups.
 """
 
-import copy
 import difflib
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,24 +47,10 @@ COLUMNS = "domain.columns"
 NO_GROUPS = {BLOCK, "__pycache__"}
 """Folders of conf/ that offer no options: diffs, and what Python leaves."""
 
-_LOCK = threading.RLock()
+_LOCK = threading.Lock()
 
 
-@dataclass
-class VersionSchema(Config):
-    """A recipe with the block that explains it."""
-
-    intervention: dict[str, Any] = field(default_factory=dict)
-
-
-def _register() -> None:
-    store = ConfigStore.instance()
-    store.store(name="schema", node=Config)
-    store.store(name="version_schema", node=VersionSchema)
-    store.store(name="version", node={"defaults": ["version_schema", "campaign", "_self_"]})
-
-
-_register()
+ConfigStore.instance().store(name="schema", node=Config)
 
 
 def groups() -> dict[str, list[str]]:
@@ -136,15 +120,6 @@ def write_unchanged(files: CampaignFiles, version: str, base: str | None, hypoth
     _write(files, version, base, {}, {"hypothesis": hypothesis})
 
 
-def compose_version(files: CampaignFiles, version: str) -> Config:
-    """Return a version's recipe: the campaign's configuration under the chain of diffs that ends in this version's."""
-    if not files.intervention(version).exists():
-        raise ConfigError(f"{version} has no intervention file: {files.intervention(version)} does not exist")
-    values = _contained(_compose(files.config.parent, "version", [f"+{BLOCK}={version}"]))
-    del values[BLOCK]
-    return validated(config_from_dict(values))
-
-
 def _write(
     files: CampaignFiles, version: str, base: str | None, changes: dict[str, Any], block: dict[str, Any]
 ) -> None:
@@ -153,10 +128,6 @@ def _write(
     path.parent.mkdir(parents=True, exist_ok=True)
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=110)
     write_atomic(path, f"# @package _global_\n{text}")
-
-
-Files = tuple[tuple[str, int, int], ...]
-"""Path, time of change in nanoseconds, and size of each."""
 
 
 @dataclass(frozen=True)
@@ -172,9 +143,7 @@ class _Checked:
 
 def _composed(overrides: Sequence[_Checked]) -> dict[str, Any]:
     """Return the values of conf/config.yaml under overrides, in their order."""
-    chosen = tuple(f"{one.key}={one.value}" for one in overrides if one.is_group)
-    with _LOCK:
-        config = copy.deepcopy(_of_groups(chosen, _files()))
+    config = _compose(CONF, "config", [f"{one.key}={one.value}" for one in overrides if one.is_group])
     try:
         for one in overrides:
             if not one.is_group:
@@ -182,17 +151,6 @@ def _composed(overrides: Sequence[_Checked]) -> dict[str, Any]:
     except OmegaConfBaseException as error:
         raise ConfigError(_one_line(error)) from None
     return _contained(config)
-
-
-@lru_cache(maxsize=256)
-def _of_groups(chosen: tuple[str, ...], files: Files) -> DictConfig:
-    """Return what Hydra composes of chosen options; `files` is what conf/ holds, so that a change composes anew."""
-    return _compose(CONF, "config", chosen)
-
-
-def _files() -> Files:
-    states = ((path, path.stat()) for path in sorted(CONF.rglob("*.yaml")))
-    return tuple((str(path), state.st_mtime_ns, state.st_size) for path, state in states)
 
 
 def _compose(folder: Path, name: str, overrides: Sequence[str]) -> DictConfig:

@@ -1,18 +1,14 @@
 """Everything that EvoTrainer raises on purpose.
 
     EvoTrainerError
-    ├── ConfigError          a key, value or override that cannot be used
+    ├── ConfigError          a key, value or override that cannot be used, or a harness that cannot be assembled
     │   └── InterventionError    a diff that breaks a rule: several factors, a protected key, a duplicate
     ├── DataError            a problem set that is malformed, altered or leaks across splits
     ├── CodeError            code of an intervention raised, took too much, or answered what is no value
     ├── EvidenceError        a trajectory file that is malformed or corrupt, or a query that is refused
-    ├── PolicyError          a checkpoint that cannot be loaded, or does not match its hash
-    ├── CapacityError        the device has not enough memory for the policy under these settings
-    ├── HarnessError         a harness that cannot be assembled
-    ├── TrainingError        a training job that ended without a policy; it goes on from its last checkpoint
+    ├── PolicyError          a checkpoint that cannot be loaded or does not fit, or training that gave none
     ├── LineageError         an unknown campaign or version, or a campaign that is already running
-    ├── AgentError           the trainer agent cannot go on: no key, a refused key or model, an unusable answer
-    │   └── AgentRefusedError    its model declined to answer
+    ├── AgentError           the trainer agent cannot go on: no key, a refused key or model, no usable answer
     ├── BudgetError          the campaign has spent what it may, or the next question could cost more than is left
     └── InfrastructureError  the environment, grader or machine failed: masked from the loss, never a reward of 0
         ├── AgentUnavailableError  the endpoint of the trainer agent's model is not there, overloaded or garbled
@@ -39,7 +35,7 @@ class EvoTrainerError(Exception):
 
 
 class ConfigError(EvoTrainerError):
-    """A key, value or override that cannot be used."""
+    """A key, value or override that cannot be used, or a harness that cannot be assembled."""
 
 
 class InterventionError(ConfigError):
@@ -59,19 +55,7 @@ class EvidenceError(EvoTrainerError):
 
 
 class PolicyError(EvoTrainerError):
-    """A checkpoint that cannot be loaded or does not match its recorded hash."""
-
-
-class CapacityError(EvoTrainerError):
-    """The device has not enough memory for the policy under these settings; the message names others."""
-
-
-class TrainingError(EvoTrainerError):
-    """A training job ended without a policy; the same command goes on from its last checkpoint."""
-
-
-class HarnessError(EvoTrainerError):
-    """A harness that cannot be assembled: a plugin that does not import, or a name taken twice."""
+    """A checkpoint that cannot be loaded, does not match its hash or does not fit, or training that gave none."""
 
 
 class LineageError(EvoTrainerError):
@@ -80,10 +64,6 @@ class LineageError(EvoTrainerError):
 
 class AgentError(EvoTrainerError):
     """The trainer agent cannot go on: no key, a refused key or model, or an answer that cannot be used."""
-
-
-class AgentRefusedError(AgentError):
-    """The trainer agent's model declined to answer."""
 
 
 class BudgetError(EvoTrainerError):

@@ -5,7 +5,6 @@ from evotrainer.records import Message, Problem, Trajectory
 from tests.plain_records import plain_problem, plain_row
 
 BRIEF = 'def reward(row):\n    return 0.1 * row["correct"] * (1.0 - row["terms"]["length"])\n'
-SHORT_FAILURES = 'def reward(row):\n    return -1.0 * row["correct"] + 0.5 * (1.0 - row["terms"]["length"])\n'
 LONG_WRONG = 'def mask(row):\n    return not row["correct"] and row["num_tokens"] > 12\n'
 MIXED = 'def keep(rows):\n    return 0 < sum(row["correct"] for row in rows) < len(rows)\n'
 MIDDLING = 'def weight(problem):\n    return 4 * problem["pass_rate"] * (1 - problem["pass_rate"]) + 0.1\n'

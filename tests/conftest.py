@@ -1,9 +1,12 @@
 """Shared fixtures. `written_campaign` is a closed campaign on disk: drawn attempts, real statistics and verdicts."""
 
 import evotrainer  # noqa: F401, I001 - before numpy, whose number of threads it sets
+import copy
 import gc
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +85,22 @@ def pytest_collection_finish() -> None:
 
     Tests that make many rows cost less so; what they leave is still collected, in larger portions.
     """
+    if composing := sys.modules.get("conf.compose"):
+        _remember_compositions(composing)
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+
+
+def _remember_compositions(composing: Any) -> None:
+    """Have Hydra compose each choice of groups of this checkout once; it takes a tenth of a second, in many tests."""
+    afresh, made = composing._compose, lru_cache(lambda *chosen: afresh(composing.CONF, "config", chosen))
+
+    def compose(folder: Path, name: str, overrides: Sequence[str]) -> Any:
+        is_own = (folder, name) == (composing.CONF, "config")
+        return copy.deepcopy(made(*overrides)) if is_own else afresh(folder, name, overrides)
+
+    composing._compose = compose
 
 
 def pytest_sessionfinish() -> None:

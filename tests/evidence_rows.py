@@ -12,7 +12,7 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.credit import assign_credit, reward_matrix
-from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
@@ -75,7 +75,7 @@ def _trained(
 ) -> tuple[list[Trajectory], list[Signals]]:
     rows = healthy_rows(seed, num_groups=num_groups, num_steps=num_steps, config=config, improvement=improvement)
     rng = np.random.default_rng(seed + 10_000)
-    group_filter, credited, signals = create_filter(config.filter), [], []
+    group_filter, credited, signals = GroupFilter(config.filter), [], []
     for step in range(num_steps):
         credit = assign_credit([row for row in rows if row.step == step], config, group_filter)
         group_filter = credit.group_filter

@@ -96,7 +96,7 @@ def write_campaign(root: Path, labels: Sequence[Label], num_groups: int = 10, **
     files = CampaignFiles(root)
     config = Config(
         domain=DomainConfig(data_path="data"),
-        harness=HarnessConfig(name="evolving", plugins=["score"], evolve=True, **harness),
+        harness=HarnessConfig(plugins=["score"], evolve=True, **harness),
         evaluate=EvaluateConfig(attempts=4, max_problems=12, bootstrap_samples=500),
         num_versions=12,
     )

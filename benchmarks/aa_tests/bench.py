@@ -27,7 +27,7 @@ from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import choose_problems, sample_attempts
 
 CAMPAIGN, PURPOSE = "null", "null campaigns"
-SAMPLED_BY = ("attempts", "max_response_tokens", "max_turns", "temperature", "max_redraws")
+SAMPLED_BY = ("attempts", "max_response_tokens", "max_turns", "temperature")
 BLOCK_ATTEMPTS = 64
 """Attempts a problem that are sampled and stored at a time."""
 

@@ -32,7 +32,7 @@ from evotrainer.records import (
     VersionRecord,
 )
 from evotrainer.search.base import Brief
-from evotrainer.search.specialists import AUTHOR_SIGN, allowed
+from evotrainer.search.specialists import AUTHOR_SIGN, owned
 
 Rises = Sequence[tuple[str, float]]
 """(metric, allowed rise over its present value)."""
@@ -84,7 +84,7 @@ class ProposalContext:
     def factors(self) -> dict[str, Factor]:
         """What an intervention may change: factors of every recipe and of the domain, those of its surface alone."""
         table, specialist = factors_in(self.config), self.brief.specialist
-        names = allowed(specialist, table, self.config) if specialist else table.keys()
+        names = owned(specialist, table) if specialist else table.keys()
         return {name: factor for name, factor in table.items() if name in names}
 
     @property

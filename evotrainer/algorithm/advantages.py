@@ -10,16 +10,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evotrainer.config.limits import find
-
 EPSILON = 1e-4
 
 
 def advantages(rewards_PG: np.ndarray, normalisation: str) -> np.ndarray:
-    """Return advantages of the shape of `rewards_PG`; raises ConfigError for an unknown normalisation."""
-    scale = find(NORMALISATIONS, "algorithm.advantage", normalisation)
+    """Return advantages of the shape of `rewards_PG`."""
     centred_PG, counts_P = _centred(rewards_PG)
-    return centred_PG / scale(rewards_PG, centred_PG, counts_P)
+    return centred_PG / NORMALISATIONS[normalisation](rewards_PG, centred_PG, counts_P)
 
 
 def spreads(rewards_PG: np.ndarray) -> np.ndarray:

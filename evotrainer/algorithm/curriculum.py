@@ -22,7 +22,6 @@ import numpy as np
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import DataConfig
-from evotrainer.config.limits import find
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem
 
@@ -42,8 +41,8 @@ class ProblemSchedule:
         seed: int,
         code: RecipeCode = NO_CODE,
     ) -> None:
-        self._order = find(CURRICULA, "data.curriculum", config.curriculum)
-        self._family_weight = find(MIXTURES, "data.mixture", config.mixture)
+        self._order = CURRICULA[config.curriculum]
+        self._family_weight = MIXTURES[config.mixture]
         self._problems, self._config, self._seed = list(problems), config, seed
         rates = full_pass_rates(problems, pass_rates)
         self._rates = np.array([rates[problem.problem_id] for problem in problems])

@@ -7,8 +7,7 @@ A filter looks at the spread (standard deviation) of rewards in each group, in t
     group_variance  groups whose spread is at least 1e-3 (a dead group teaches a group-normalised estimator nothing)
     std             StdGroupFilter of EvoTrainer (arXiv 2606.03108): spread >= mean - z*sd, both exponential moving over
                     the groups seen, z = Phi^-1(keep_ratio); spread 0 is always dropped; the first 20 groups meet that
-                    rule alone; at least min_keep of the groups stay, the widest first, as far as they have any spread.
-                    std_mode=absolute: spread >= absolute_std, without memory
+                    rule alone; at least min_keep of the groups stay, the widest first, as far as they have any spread
     ragen_v1        the keep_ratio share of groups with the largest spread, at least one: uncertainty filtering of
                     RAGEN (arXiv 2504.20073, section 3.2; its own runs keep 25% to 50%)
     ragen_v2        SNR-aware filtering of RAGEN-2 (arXiv 2604.06268): groups with any spread, widest first, until
@@ -29,7 +28,6 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.config import FilterConfig
-from evotrainer.config.limits import find
 
 DEAD_SPREAD = 1e-3
 NO_SPREAD = 1e-9
@@ -70,12 +68,6 @@ class GroupFilter:
             yield mean, variance, num_seen
 
 
-def create_filter(config: FilterConfig) -> GroupFilter:
-    """Return a filter that has seen nothing; raises ConfigError that lists the choices."""
-    find(FILTERS, "filter.group", config.group)
-    return GroupFilter(config)
-
-
 def _keep_all(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
     return np.ones(len(rewards_PG), dtype=bool)
 
@@ -96,8 +88,6 @@ def _keep_std(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
 
 def _std_limits(state: GroupFilter, spreads_P: np.ndarray) -> list[float]:
     """Return the least spread that each group must have, given the groups before it."""
-    if state.config.std_mode == "absolute":
-        return [state.config.absolute_std] * len(spreads_P)
     z, before = _normal_quantile(state.config.keep_ratio), islice(state.memories(spreads_P), len(spreads_P))
     return [mean - z * variance**0.5 if seen >= FIRST_GROUPS else 0.0 for mean, variance, seen in before]
 

@@ -35,7 +35,6 @@ import torch
 from torch import Tensor
 
 from evotrainer.config import AlgorithmConfig
-from evotrainer.config.limits import find
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def is_clipped(ratio: Tensor, advantages: Tensor, config: AlgorithmConfig) -> Te
 
 def kl_divergence(new: Tensor, reference: Tensor, estimator: str) -> Tensor:
     """Return Schulman's estimate of KL(new || reference) a token, [B, T], in nats; k3 is never negative."""
-    return find(KL_ESTIMATORS, "algorithm.kl_estimator", estimator)(reference - new)
+    return KL_ESTIMATORS[estimator](reference - new)
 
 
 KL_ESTIMATORS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -140,7 +139,7 @@ def policy_loss(
     if config.kl_coefficient:
         assert reference is not None
         loss = loss + config.kl_coefficient * kl_divergence(new, reference, config.kl_estimator)
-    total = (loss * find(LOSSES, "algorithm.loss", config.loss)(mask, normaliser)).sum()
+    total = (loss * LOSSES[config.loss](mask, normaliser)).sum()
     if config.entropy_coefficient:
         assert entropies is not None
         total = total - config.entropy_coefficient * (entropies * mask).sum() / max(normaliser.num_tokens, 1)

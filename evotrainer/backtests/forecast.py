@@ -27,8 +27,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, kl_headroom
-from evotrainer.backtests.inputs import ReplayInputs, mean_by
+from evotrainer.backtests.inputs import ReplayInputs
 from evotrainer.config.factors import Family
+from evotrainer.evidence.rows import mean_by
 
 LEAST_PROGRESS = 0.05
 """k of an incumbent that did not gain: something can be learned, or no training would be worth trying."""

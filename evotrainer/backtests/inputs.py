@@ -19,7 +19,7 @@ from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
-from evotrainer.evidence.rows import Labels, Rows
+from evotrainer.evidence.rows import Rows, mean_by
 from evotrainer.evidence.store import read_tokens
 from evotrainer.levers.audit import audit_rows
 from evotrainer.records import Intervention, Problem, TokenTurn, Trajectory, VersionRecord, VersionSpec
@@ -92,12 +92,6 @@ class RecipeChange:
     """Takes one optimiser step; None where there is no engine."""
     probe: Probe | None
     """Samples a few rollouts; None where cached evidence must do."""
-
-
-def mean_by(labels: Labels, values_N: np.ndarray) -> dict[str, float]:
-    """Return the mean of a column by label, labels in the order in which they first appear."""
-    totals = np.bincount(labels.codes, weights=values_N, minlength=len(labels.names))
-    return dict(zip(labels.names, (totals / np.bincount(labels.codes, minlength=len(totals))).tolist(), strict=True))
 
 
 def load_inputs(

@@ -24,7 +24,7 @@ import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import CreditColumns, credit_columns, kept_by_code
-from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
 from evotrainer.algorithm.groups import Groups, disorder, order_violations
 from evotrainer.algorithm.masks import Episodes, masked_columns, read_episodes
 from evotrainer.algorithm.rewards import combine, combine_columns
@@ -145,7 +145,7 @@ def scored_columns(cached: CachedRows, config: Config, code: RecipeCode = NO_COD
         masked_N[list(code.masked(rows, config.filter))] = True
     kept_P = kept_by_code(rows, ~masked_N, cached.groups, config, code)
     counted_N = np.where(masked_N, np.nan, rewards_N) if masked_N.any() else rewards_N
-    credit = credit_columns(counted_N, cached.groups, config, create_filter(config.filter), kept_P)
+    credit = credit_columns(counted_N, cached.groups, config, GroupFilter(config.filter), kept_P)
     return ScoredColumns(rewards_N, correct_N, is_cut_N, credit)
 
 

@@ -76,14 +76,8 @@ class GearConfig:
     """Penalty of a parent of the last three."""
     novelty: float = number(0.15, 0, 10)
     """Weight of the distance of a description to those of the last parents."""
-    novelty_late: float = number(0.08, 0, 10)
-    """The same after `late_after` experiments."""
     coverage: float = number(0.10, 0, 10)
     """Weight of the bonus for roles and topics that were seldom tried."""
-    coverage_late: float = number(0.05, 0, 10)
-    """The same after `late_after` experiments."""
-    late_after: int = number(12, 0, 999)
-    """Experiments after which the late weights of novelty and coverage hold."""
     gain_unit: float = number(0.1, 0, 10)
     """What a gain of one noise floor is worth beside the bonuses."""
     crossover_every: int = number(4, 1, 999)
@@ -112,10 +106,6 @@ class SearchConfig:
     """False: backtests are recorded but neither rank nor refuse a candidate (the score-only baseline)."""
     specialists: list[str] = field(default_factory=lambda: list(SPECIALISTS))
     """specialists: who takes part, in the order of their first turns."""
-    off_limits: list[str] = field(default_factory=list)
-    """specialists: what one of them must leave alone although it owns it, each as specialist.factor."""
-    lineage: str = choice("on", "off")
-    """specialists: whether they see each other's outcomes; off is the control."""
     gear: GearConfig = field(default_factory=GearConfig)
 
 
@@ -123,8 +113,6 @@ class SearchConfig:
 class HarnessConfig:
     """The diagnostics in force."""
 
-    name: str = "static"
-    """A label; `plugins` and `evolve` say what is loaded."""
     plugins: list[str] = field(default_factory=lambda: [*SHARED_PLUGINS])
     """Folders of harness_plugins/ that are loaded."""
     without: list[str] = field(default_factory=list)
@@ -268,8 +256,6 @@ class EvaluateConfig:
     """Of all intervals."""
     max_error_share: float = number(0.05, 0, 1)
     """Share of draws lost to infrastructure errors above which a version is inconclusive, never worse."""
-    max_redraws: int = number(2, 0, 100)
-    """How often an attempt that infrastructure lost is drawn again."""
     regraded_rows: int = number(32, 0, 1_000_000)
     """Sampled rows that each evaluation grades a second time."""
     gate: str = choice("sequential", "paired", "greedy")

@@ -110,11 +110,7 @@ def check(
     """
     if not intervention.diff:
         raise InterventionError("the intervention changes nothing")
-    if intervention.intervention_id != intervention_id(intervention.diff):
-        raise InterventionError(f"the id {intervention.intervention_id} is not the hash of the diff")
     factors = [factor.name for factor in factors_of(set(intervention.diff), table)]
-    if intervention.factor != MERGE_SIGN.join(factors):
-        raise InterventionError(f"the diff changes {', '.join(factors)}, not the declared factor {intervention.factor}")
     if len(factors) > 1 and len(intervention.parents) < 2:
         raise InterventionError(f"a candidate changes one factor, this one changes {', '.join(factors)}")
     for key in CODE_KEYS.keys() & intervention.diff.keys():

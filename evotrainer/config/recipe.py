@@ -89,10 +89,6 @@ class FilterConfig:
     """The filter never keeps less than this share of the groups."""
     ema_decay: float = number(0.1, 0.001, 1)
     """Weight of the newest groups in the moving average of the std filter."""
-    absolute_std: float = number(0.01, 0, 10)
-    """Limit of the std filter in absolute mode."""
-    std_mode: str = choice("ema", "absolute")
-    """Whether the limit of the std filter follows a moving average or is fixed."""
     mask_truncated: bool = False
     """Drop truncated trajectories from the loss (two-level filter)."""
     mask_abandon: bool = False

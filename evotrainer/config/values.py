@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from evotrainer.config.schema import Config
-from evotrainer.config.yaml_files import load_yaml
+from evotrainer.config.yaml_files import read_yaml_file
 from evotrainer.errors import ConfigError
 
 
@@ -31,10 +31,8 @@ def config_to_dict(config: Config) -> dict[str, Any]:
 def load_config(path: Path) -> Config:
     """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
     try:
-        return config_from_dict(load_yaml(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        raise ConfigError(f"{path} does not exist") from None
-    except (yaml.YAMLError, TypeError, AttributeError) as error:
+        return config_from_dict(read_yaml_file(path, "is no configuration: keys stand in groups"))
+    except (TypeError, AttributeError) as error:
         raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
 
 

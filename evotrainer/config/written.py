@@ -16,11 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from evotrainer.config.code import CODE_KEYS, FILE_SIGN, check_source, reference
 from evotrainer.config.values import flatten
-from evotrainer.config.yaml_files import load_yaml
+from evotrainer.config.yaml_files import read_yaml_file
 from evotrainer.errors import ConfigError
 
 BLOCK = "intervention"
@@ -43,16 +41,11 @@ class WrittenIntervention:
 
 def read_written(path: Path) -> WrittenIntervention:
     """Return the intervention in a YAML file; raises ConfigError naming the file and what to change."""
-    try:
-        values = load_yaml(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        there = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
-        raise ConfigError(f"{path} does not exist; interventions in its folder: {there}") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ConfigError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from None
-    block = values.get(BLOCK) if isinstance(values, dict) else None
+    needs = f"needs a block '{BLOCK}' with hypothesis and prediction: see docs/interventions.md"
+    values = read_yaml_file(path, needs)
+    block = values.get(BLOCK)
     if not isinstance(block, dict) or not {"hypothesis", "prediction"} <= block.keys():
-        raise ConfigError(f"{path} needs a block '{BLOCK}' with hypothesis and prediction: see docs/interventions.md")
+        raise ConfigError(f"{path} {needs}")
     setting = flatten({key: value for key, value in values.items() if key not in (BLOCK, "defaults")})
     files: dict[str, str] = {}
     beside: list[str] = []

@@ -48,7 +48,7 @@ from evotrainer.diagnosis.plugin_process import (
 )
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint, words_of
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.errors import HarnessError
+from evotrainer.errors import ConfigError
 from evotrainer.evidence.frames import empty_signals, load_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.schema import CHECK_PREFIX
@@ -68,7 +68,7 @@ class Harness:
     """The diagnostics of some plugin folders under one set of limits.
 
     Raises:
-        HarnessError: a folder is missing, a module does not import or has no diagnostic, or a name is taken twice.
+        ConfigError: a folder is missing, a module does not import or has no diagnostic, or a name is taken twice.
         ConfigError: a limit of that name does not exist.
 
     """
@@ -101,7 +101,7 @@ class Harness:
         for path in modules.values():
             self._register(path)
         if taken := sorted(self._sources.keys() & {card.name for card in self.cards}):
-            raise HarnessError(
+            raise ConfigError(
                 f"the evolved diagnostic '{taken[0]}' is called like {self.source_of(taken[0])}: rename it"
             )
 
@@ -188,12 +188,12 @@ class Harness:
         module = load() if is_shipped else run_closed(load, [*program_folders(), str(path.parent)])
         found = plugins_of(module, path.stem)
         if not found:
-            raise HarnessError(f"{path} has no diagnostic: see evotrainer/diagnosis/hookspecs.py")
+            raise ConfigError(f"{path} has no diagnostic: see evotrainer/diagnosis/hookspecs.py")
         for name, plugin in found.items():
             if name in self._without:
                 continue
             if name in self._sources:
-                raise HarnessError(
+                raise ConfigError(
                     f"two diagnostics are called '{name}': rename that of {path} or {self._sources[name]}"
                 )
             self._manager.register(plugin, name)
@@ -258,7 +258,7 @@ def _plugin_modules(root: Path, folders: Sequence[str]) -> dict[str, Path]:
     for folder in folders:
         if not (root / folder).is_dir():
             choices = ", ".join(sorted(path.name for path in root.glob("[!_]*") if path.is_dir())) or "none"
-            raise HarnessError(f"harness.plugins names '{folder}', which is no folder of {root}: choose from {choices}")
+            raise ConfigError(f"harness.plugins names '{folder}', which is no folder of {root}: choose from {choices}")
         modules |= {f"{folder}/{path.stem}": path for path in sorted((root / folder).glob("[!_]*.py"))}
     return modules
 
@@ -278,7 +278,7 @@ def _load(name: str, path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a module runs code at import; the person needs to know which one
         del sys.modules[name]
-        raise HarnessError(f"{path} does not import: {type(error).__name__}: {error}") from error
+        raise ConfigError(f"{path} does not import: {type(error).__name__}: {error}") from error
     return module
 
 

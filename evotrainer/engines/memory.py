@@ -19,7 +19,7 @@ from evotrainer.config.engines import EngineConfig
 from evotrainer.config.interventions import with_values
 from evotrainer.engines.checkpoint import open_checkpoint
 from evotrainer.engines.model_files import ModelShape, read_shape
-from evotrainer.errors import CapacityError
+from evotrainer.errors import PolicyError
 
 GB = 1e9
 CUDA_CONTEXT = int(0.8 * GB)
@@ -172,7 +172,7 @@ def prompt_length(texts: Sequence[str]) -> int:
 
 
 def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
-    """Raise CapacityError where training the policy in `path` takes more than is free; embedded ones always fit."""
+    """Raise PolicyError where training the policy in `path` takes more than is free; embedded ones always fit."""
     if not config.policy.path or not config.engine.check_memory:
         return
     shape = read_shape(open_checkpoint(path, config.policy.path).base)
@@ -180,7 +180,7 @@ def check_memory(config: Config, path: Path, texts: Sequence[str]) -> None:
     tokens = prompt_length(texts)
     needed = estimate_memory(config, shape, tokens, device, base)
     if needed.total - base > free:
-        raise CapacityError(
+        raise PolicyError(
             f"training {path} needs about {(needed.total - base) / GB:.1f} GB of {device} memory, {free / GB:.1f} are "
             f"free: try {suggest(config, shape, tokens, device, base, free)} (engine.check_memory=false tries as it is)"
         )

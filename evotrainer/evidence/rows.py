@@ -222,6 +222,12 @@ def labels_of(column: pa.ChunkedArray) -> Labels:
     return Labels(to_array(encoded.indices).astype(np.int64), encoded.dictionary.to_pylist())
 
 
+def mean_by(labels: Labels, values_N: np.ndarray) -> dict[str, float]:
+    """Return the mean of a column by label, labels in the order in which they first appear."""
+    totals = np.bincount(labels.codes, weights=values_N, minlength=len(labels.names))
+    return dict(zip(labels.names, (totals / np.bincount(labels.codes, minlength=len(totals))).tolist(), strict=True))
+
+
 def combined(*keys: np.ndarray) -> np.ndarray:
     """Return one code for each distinct combination of keys."""
     codes = np.unique(keys[0], return_inverse=True)[1].astype(np.int64)

@@ -11,7 +11,7 @@ only what code of an intervention is given (algorithm/code/rows.py). A name that
     argument:T.K=S          the shape of an argument: its type and the length of its text
     length: repeat: share: overlap: turn:    sizes, repetition, kinds of characters, what was copied, turns
 
-A piece is a word, a digit or another character. Legend: row is what `reward` is given (TRAJECTORY_FIELDS).
+A piece is a word, a digit or another character. Legend: row is what `reward` is given (trajectory_row).
 """
 
 import math

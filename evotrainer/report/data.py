@@ -62,7 +62,7 @@ def settings_data(config: Config) -> dict[str, Any]:
         "policy": config.policy.path or config.policy.name,
         "search": config.search.name,
         "trainer": config.trainer.name,
-        "harness": config.harness.name,
+        "harness": "evolving" if config.harness.evolve else "static",
         "seed": config.seed,
         "gate": config.evaluate.gate,
         "measure": config.evaluate.measure,

@@ -29,7 +29,7 @@ def harness_data(files: CampaignFiles, config: Config) -> dict[str, Any]:
     """Return what the report says of the harness, as plain values."""
     revisions = read_revisions(files)
     return {
-        "name": config.harness.name,
+        "name": "evolving" if config.harness.evolve else "static",
         "line": harness_line(files, config),
         "revisions": [one.model_dump(mode="json") | {"summary": one.summary} for one in revisions],
         "decisions": [row for one in revisions for row in decision_rows(one)],
@@ -42,10 +42,10 @@ def harness_line(files: CampaignFiles, config: Config) -> str:
     """Return the state of the harness in one line: its last revision, and how many cards are in force."""
     cards = evolved_cards(files, config)
     if not config.harness.evolve:
-        return config.harness.name
+        return "static"
     counts = {name: sum(card.status == name for card in cards) for name in ("accepted", "provisional", "expired")}
     held = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return f"{config.harness.name}, {(files.revision_names() or ['not revised'])[-1]}{f': {held}' if held else ''}"
+    return f"evolving, {(files.revision_names() or ['not revised'])[-1]}{f': {held}' if held else ''}"
 
 
 REVISION_COLUMNS = ("revision", "outcome", "diagnostic", "from the gap", "separation", "false alarms", "reason")

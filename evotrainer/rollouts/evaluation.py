@@ -4,7 +4,7 @@ The draws are named by the campaign's seed, split, problem and attempt and not b
 and limits come from the campaign's `evaluate` section, which no recipe reaches. Sampled attempts are step 0 of the
 evidence, the greedy attempt step 1; `extra.decoding` of each row says which it is.
 
-An attempt that infrastructure lost is drawn again under the next replicate, at most `evaluate.max_redraws` times, and
+An attempt that infrastructure lost is drawn again under the next replicate, at most MAX_REDRAWS times, and
 every loss stays counted: `extra.lost` of the row that took its place lists them. Drawing again would hide losses that
 depend on the answer, which is why what is limited is the share of *draws* lost, not of attempts still missing.
 """
@@ -33,6 +33,7 @@ from evotrainer.records import Message, Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 PROGRESS_SECONDS = 2.0
+MAX_REDRAWS = 2
 
 
 def open_policy(config: Config, path: Path, recorded: str | None) -> RolloutEngine:
@@ -145,15 +146,15 @@ def _attempt(
     config: Config,
 ) -> list[Trajectory]:
     """Return the rows of all attempts, by batches; those that an earlier process of this stage finished are kept."""
-    at_once, max_redraws = max(1, config.engine.batch_trajectories // attempts), config.evaluate.max_redraws
+    at_once = max(1, config.engine.batch_trajectories // attempts)
     rows: list[Trajectory] = []
     first, pace = usage().tokens, Pace()
     started = reported = time.monotonic()
     for start in range(0, len(problems), at_once):
         chosen, before = problems[start : start + at_once], usage().tokens
         asked = [(problem, attempt) for problem in chosen for attempt in range(attempts)]
-        follows_from = (engine.policy_id, identity, rules, config.engine, max_redraws, asked)
-        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity, max_redraws))
+        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
+        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
         pace.step(len(chosen) if usage().tokens > before else 0)
         now, done = time.monotonic(), min(start + at_once, len(problems))
         if now - reported >= PROGRESS_SECONDS:
@@ -164,15 +165,11 @@ def _attempt(
 
 
 def _play(
-    engine: RolloutEngine,
-    attempts: Sequence[tuple[Problem, int]],
-    rules: EpisodeRules,
-    identity: EpisodeIdentity,
-    max_redraws: int,
+    engine: RolloutEngine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity
 ) -> list[Trajectory]:
     """Return one row an attempt; what was lost is drawn again, with the types of its losses in `extra.lost`."""
     rows = play_attempts(engine, attempts, rules, identity)[0]
-    for replicate in range(1, max_redraws + 1):
+    for replicate in range(1, MAX_REDRAWS + 1):
         places = [place for place, row in enumerate(rows) if row.error is not None]
         if not places:
             break

@@ -140,7 +140,7 @@ def _say(message: Any) -> None:
 
 def _run(request: dict[str, Any]) -> int:
     """Run the program to its end, exit handlers included, and return its exit status."""
-    random.seed(request["seed"])
+    random.seed(0)  # so that an execution can be repeated
     try:
         status = run_module(request)
         threading._shutdown()  # type: ignore[attr-defined]

@@ -52,11 +52,6 @@ class Limits:
     file_bytes: int = 16 * 1024**2
     """Of each file; with namespaces also of all files together."""
 
-    def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if value <= 0:
-                raise ValueError(f"{name} is {value}: a limit must be above 0")
-
 
 @dataclass(frozen=True)
 class Program:
@@ -76,8 +71,6 @@ class Program:
     Calls share the module's state, and the first that fails ends all. Run a call alone to get its own outcome."""
     files: dict[str, str] = field(default_factory=dict)
     """Relative path -> text, placed in the working directory, from which the program can import."""
-    seed: int = 0
-    """Of the random module, so that an execution can be repeated."""
     prelude: str = ""
     """Source that runs before `source`, in the same module; its imports from __future__ do not reach further."""
     can_execute: bool = False
@@ -108,13 +101,10 @@ class Execution:
     outcome: Outcome
     stdout: str
     stderr: str
-    exit_status: int | None
-    """None when a signal ended it."""
     values: tuple[Any, ...] = ()
     """What each call returned, up to the first that failed: JSON values, and tuples as tuples."""
     ran_to_end: bool = False
     """Whether the program ran to its end, as its process reports, and did not leave by sys.exit or os._exit."""
-    signal: int | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0
 

@@ -231,15 +231,12 @@ def _run(stack: contextlib.ExitStack, zygote: ZygoteProcess, program: Program, l
     if not is_ready:
         raise SandboxError(f"an execution could not be set up ({said[0].get('failed', 'no reason given')}); rerun")
     outcome = _outcome(cut, answer, said, num_calls, limits)
-    code = os.waitstatus_to_exitcode(answer["status"])
     return Execution(
         outcome=outcome,
         stdout=_text(stdout, limits),
         stderr=_text(stderr, limits),
-        exit_status=code if code >= 0 else None,
         values=tuple(line["value"] for line in takewhile(lambda line: "value" in line, said[:num_calls])),
         ran_to_end=said[num_calls:] == [{"end": True}],
-        signal=-code if code < 0 else None,
         seconds=seconds,
         cpu_seconds=answer["cpu_seconds"],
     )

@@ -9,19 +9,16 @@ unprotected mode: where neither backend works, entering raises.
 """
 
 import atexit
-import os
 import queue
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import cache
 from types import TracebackType
 from typing import Literal, TypeVar
 
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox.kernel import num_processors
-from evotrainer.sandbox.landlock import abi_version
 from evotrainer.sandbox.program import Execution, Limits, Program
 from evotrainer.sandbox.run import BackendRefusedError, ZygoteProcess, run_program
 
@@ -59,8 +56,6 @@ class Sandbox:
         """
         if backend is not None and backend not in BACKENDS:
             raise ValueError(f"backend '{backend}' is unknown: choose one of {', '.join(BACKENDS)}")
-        if num_workers < 1:
-            raise ValueError(f"num_workers is {num_workers}: at least 1 is needed")
         self.backend: Backend | None = backend
         self._num_workers = num_workers
         self._needs = (import_paths, readable_paths), (*PRELOAD, *preload), own_modules
@@ -125,43 +120,6 @@ class Sandbox:
     def _stop_idle(self) -> None:
         while not self._idle.empty():
             self._idle.get().stop()
-
-
-@dataclass(frozen=True)
-class Capabilities:
-    """The backends that work, in order of preference, and why the others do not."""
-
-    kernel: str
-    architecture: str
-    landlock_abi: int
-    working: tuple[Backend, ...]
-    refused: dict[str, str] = field(default_factory=dict)
-    """Backend -> the call that the kernel refused."""
-
-    @property
-    def chosen(self) -> Backend | None:
-        """The backend that Sandbox() takes, or None: then no untrusted program runs."""
-        return self.working[0] if self.working else None
-
-
-def capabilities() -> Capabilities:
-    """Try all backends; takes about a second."""
-    working: list[Backend] = []
-    refused: dict[str, str] = {}
-    for backend in BACKENDS:
-        try:
-            with Sandbox(backend) as sandbox:
-                execution = sandbox.run(Program("print(6 * 7)"))
-        except SandboxError as error:
-            refused[backend] = str(error)
-        else:
-            if execution.stdout == "42\n":
-                working.append(backend)
-            else:
-                refused[backend] = f"a program ended as {execution.outcome}: {execution.stderr.strip()[-200:]}"
-    machine = os.uname()
-    abi = abi_version() if sys.platform == "linux" else 0
-    return Capabilities(machine.release, machine.machine, abi, tuple(working), refused)
 
 
 Item = TypeVar("Item")

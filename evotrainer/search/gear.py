@@ -46,6 +46,8 @@ NEW_ELITE, RATE_AFTER = 2, 3
 """Experiments within which a new elite asks for a crossover; after which the rate of crossovers is looked at."""
 EDIT_EVERY, MIN_DIFFERENT = 5, 4
 """Experiments between two edits of a number; past choices with a known outcome that an edit must change."""
+LATE_AFTER, LATE = 12, (0.08, 0.05)
+"""After so many experiments these are the weights of novelty and coverage."""
 EDITABLE = ("exploration", "recency_now", "recency_soon", "novelty", "coverage", "gain_unit")
 ACT_ALIKE: tuple[frozenset[str], ...] = (
     frozenset({"learning_rate", "minibatches", "batch_size", "optimiser"}),
@@ -160,8 +162,7 @@ def credits(version: str, experiments: Sequence[Node], numbers: GearConfig) -> l
 def ranked(nodes: Sequence[Node], elites: Sequence[Node], numbers: GearConfig) -> list[tuple[Node, float]]:
     """Return (elite, score), the best first; of equals the better version, then the earlier."""
     experiments, by_version = nodes[1:], {node.version: node for node in nodes}
-    is_late = len(experiments) > numbers.late_after
-    lam, gam = (numbers.novelty_late, numbers.coverage_late) if is_late else (numbers.novelty, numbers.coverage)
+    lam, gam = LATE if len(experiments) > LATE_AFTER else (numbers.novelty, numbers.coverage)
     recent = [by_version[name] for one in experiments[-RECENT_PARENTS:] for name in one.parents if name in by_version]
     found = []
     for elite in elites:

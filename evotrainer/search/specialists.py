@@ -9,8 +9,6 @@ of a slot proposes on its surface alone, and does not go again where a typed fai
     best chain     the versions from the base to the incumbent, with their children
     saturation     a warning for each specialist whose last turns brought nothing
 
-`search.lineage=off` is the control: a specialist then sees the chain to the incumbent, and nothing else.
-
 Deviations from the paper: it lets ten agents edit a script at any time, side by side; here slots of a generation are
 planned together. It promotes what is better by one evaluation; here the gate decides, and the incumbent is what it
 promoted. A repeated recipe is refused before training; there it was run.
@@ -77,16 +75,14 @@ class SpecialistsSearch(SearchStrategy):
 
     def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
         """Return the surface of the slot's specialist, with what the channels show it."""
-        name, is_shared = on_turn(records, config)[spec.slot], config.search.lineage == "on"
-        forbidden = _off_limits(name, config)
-        off = f"; off limits: {', '.join(sorted(forbidden))}" if forbidden else ""
-        channels = channel_text(records, _taking_part(config), is_shared)
+        name = on_turn(records, config)[spec.slot]
+        channels = channel_text(records, taking_part(config))
         return Brief(
             rank=0,
             specialist=name,
-            visible=visible(records, is_shared),
-            closed=closed(records, spec.incumbent) if is_shared else {},
-            text=f"you own the surface {name}: {SURFACES[name].meaning}{off}\n{channels}",
+            visible=visible(records),
+            closed=closed(records, spec.incumbent),
+            text=f"you own the surface {name}: {SURFACES[name].meaning}\n{channels}",
         )
 
 
@@ -98,19 +94,9 @@ def owned(name: str, table: Mapping[str, Factor]) -> set[str]:
     return of_family | (set(surface.factors) & table.keys())
 
 
-def allowed(name: str, table: Mapping[str, Factor], config: Config) -> set[str]:
-    """Return the factors that a specialist may change: those that it owns and that are not off its limits."""
-    return owned(name, table) - _off_limits(name, config)
-
-
-def _off_limits(name: str, config: Config) -> set[str]:
-    items = [item.partition(".") for item in config.search.off_limits]
-    return {factor for owner, _, factor in items if owner == name}
-
-
 def on_turn(records: Sequence[VersionRecord], config: Config) -> list[str]:
     """Return the specialists in the order of their turns; raises ConfigError for a name that is none."""
-    return _in_turn(_turns(records, _taking_part(config)))
+    return _in_turn(_turns(records, taking_part(config)))
 
 
 def closed(records: Sequence[VersionRecord], incumbent: str) -> dict[str, str]:
@@ -122,21 +108,18 @@ def closed(records: Sequence[VersionRecord], incumbent: str) -> dict[str, str]:
     }
 
 
-def visible(records: Sequence[VersionRecord], is_shared: bool) -> frozenset[str]:
+def visible(records: Sequence[VersionRecord]) -> frozenset[str]:
     """Return the versions whose outcomes a specialist sees; what infrastructure ended is in no channel."""
     chain = best_chain(records)
     shown = {*chain, *(record.spec.version for record in records if record.spec.kind in ("base", "baseline"))}
-    if is_shared:
-        trials = seen_trials(records)
-        shown |= {trial.trial_id for trial in [*leaderboard(trials, "higher"), *trials[-LAST_TRIALS:]]}
-        shown |= {child for version in chain for child in children(records, version)}
+    trials = seen_trials(records)
+    shown |= {trial.trial_id for trial in [*leaderboard(trials, "higher"), *trials[-LAST_TRIALS:]]}
+    shown |= {child for version in chain for child in children(records, version)}
     return frozenset(shown - {record.spec.version for record in records if label_of(record) in HIDDEN_LABELS})
 
 
-def channel_text(records: Sequence[VersionRecord], names: Sequence[str], is_shared: bool) -> str:
+def channel_text(records: Sequence[VersionRecord], names: Sequence[str]) -> str:
     """Return the four channels as text, for an agent that reads it; `names` are the specialists who take part."""
-    if not is_shared:
-        return "lineage feedback is off: only the chain to the incumbent is shown"
     trials = seen_trials(records)
     known = {trial.trial_id for trial in trials}
     below = {version: [one for one in children(records, version) if one in known] for version in best_chain(records)}
@@ -156,22 +139,8 @@ def channel_text(records: Sequence[VersionRecord], names: Sequence[str], is_shar
     return "\n".join(f"{name}:\n" + "\n".join(f"  {line}" for line in lines) for name, lines in parts.items() if lines)
 
 
-def check_specialists(config: Config, table: Mapping[str, Factor]) -> None:
-    """Raise ConfigError, with the choices, for a name that is no specialist, and for an item of search.off_limits."""
-    _taking_part(config)
-    for item in config.search.off_limits:
-        owner, _, name = item.partition(".")
-        if owner not in SURFACES or not name:
-            raise ConfigError(
-                f"search.off_limits={item!r} is unknown: write specialist.factor, with one of {', '.join(SURFACES)}"
-            )
-        own = [factor for factor in table if factor in owned(owner, table)]
-        if name not in own:
-            choices = ", ".join(own) or "nothing"
-            raise ConfigError(f"search.off_limits={item!r}: the specialist {owner} owns no {name}, but {choices}")
-
-
-def _taking_part(config: Config) -> list[str]:
+def taking_part(config: Config) -> list[str]:
+    """Return the specialists who can propose; raises ConfigError, with the choices, for a name that is none."""
     surfaces = {name: find(SURFACES, "search.specialists", name) for name in config.search.specialists}
     names = [name for name, surface in surfaces.items() if surface.families or surface.factors]
     if not names:

@@ -43,7 +43,7 @@ def check_trainable(config: Config) -> None:
 def train(run: TrainingRun) -> FitResult:
     """Train as TrainEngine.fit says, with the two engines that the configuration names.
 
-    Raises CapacityError before anything is loaded where training in this process takes more memory than is free.
+    Raises PolicyError before anything is loaded where training in this process takes more memory than is free.
     """
     config = run.config
     check_trainable(config)

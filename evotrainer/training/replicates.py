@@ -39,7 +39,7 @@ from evotrainer.rollouts.evaluation import graded_table, open_policy, sample_att
 from evotrainer.training import train
 from evotrainer.training.base import FitResult, TrainingRun, shaping
 
-SHAPING = ("attempts", "max_response_tokens", "max_turns", "temperature", "max_redraws")
+SHAPING = ("attempts", "max_response_tokens", "max_turns", "temperature")
 """Keys of `evaluate` that shape the rows of a run."""
 
 

@@ -20,7 +20,7 @@ from evotrainer.config.campaign import end_of_run
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains import factors_in, find_domain
+from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
@@ -30,7 +30,7 @@ from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
-from evotrainer.search.specialists import check_specialists
+from evotrainer.search.specialists import taking_part
 from evotrainer.training import check_trainable
 from evotrainer.training.tracking import check_trackers
 from flows.workspace.own_files import absent, outside_records, reading_for, source_of
@@ -177,7 +177,7 @@ def look_at_settings(start: Start) -> list[Check]:
     check_rollout_engine(config)
     check_agent(config)
     make_search(config).next_generation([], config)
-    check_specialists(config, factors_in(config))
+    taking_part(config)
     if config.evaluate.measure == "greedy" and config.evaluate.gate == "sequential" and can_drift(config):
         raise ConfigError(
             "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
@@ -198,7 +198,7 @@ def look_at_settings(start: Start) -> list[Check]:
 
 
 def look_at_plugins(start: Start) -> list[Check]:
-    """Raise HarnessError for diagnostics that do not load."""
+    """Raise ConfigError for diagnostics that do not load."""
     Harness(start.main / "harness_plugins", start.config.harness)
     return []
 

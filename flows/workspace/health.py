@@ -10,7 +10,8 @@ import psutil
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.problem_sets.check import recorded_hash
-from evotrainer.sandbox import capabilities
+from evotrainer.errors import SandboxError
+from evotrainer.sandbox import Program, Sandbox
 from flows.workspace.checks import Check, looked_at
 from flows.workspace.git import git
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
@@ -46,11 +47,15 @@ def look_at_machine(main: Path) -> list[Check]:
 
 def look_at_sandbox(main: Path) -> list[Check]:
     """Say where foreign code runs."""
-    found = capabilities()
-    if found.chosen is None:
-        message = f"none, so nothing a policy wrote can run ({'; '.join(found.refused.values())})"
-        return [Check("sandbox", "warning", message)]
-    return [Check("sandbox", "ok", f"{found.chosen}; working: {', '.join(found.working)}; Linux {found.kernel}")]
+    try:
+        with Sandbox() as sandbox:
+            found = sandbox.run(Program("print(42)"))
+    except SandboxError as error:
+        return [Check("sandbox", "warning", f"none, so nothing a policy wrote can run ({error})")]
+    state = "ok" if found.stdout == "42\n" else "error"
+    return [
+        Check("sandbox", state, f"{sandbox.backend}; a program ended as {found.outcome}; Linux {os.uname().release}")
+    ]
 
 
 def look_at_data(main: Path) -> list[Check]:

@@ -111,7 +111,7 @@ def look_at_warm_up(start: Start) -> list[Check]:
 
 
 def look_at_memory(start: Start) -> list[Check]:
-    """Compare what training takes with what the device has; raises CapacityError or PolicyError where it cannot be."""
+    """Compare what training takes with what the device has; raises PolicyError where it cannot be."""
     own, config = start.own_policy, start.config
     if own is None:
         return []

@@ -11,13 +11,12 @@ from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agen
 from evotrainer.agents.agent_view import agent_report, agent_view
 from evotrainer.agents.base import propose_under
 from evotrainer.algorithm.code import RecipeCode
-from evotrainer.algorithm.code.examination import examine
+from evotrainer.algorithm.code.examination import refusals
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.inputs import all_sources, load_inputs
 from evotrainer.campaign.gates import remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.repository import sources_of
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS
 from evotrainer.config.factors import recipe_hash
@@ -83,7 +82,7 @@ def agent_pool(
     levers = pull_levers(files.root, campaign, context, rollout, records, trained)
     asked = propose_under(brief, make_agent(campaign, record), context) if brief else []
     proposals = [*levers.proposals, *asked]
-    found = lawful(files, spec, parent, proposals, context.taken, sources_of(records), campaign.trainer.pool_size)
+    found = lawful(files, spec, parent, proposals, context.taken, campaign.trainer.pool_size)
     return Pool(found.candidates, [*record.refused, *levers.notes, *found.refused], record.diagnosis)
 
 
@@ -102,7 +101,6 @@ def lawful(
     parent: Config,
     proposals: Sequence[Intervention],
     taken: Mapping[str, str],
-    sources: Mapping[str, str],
     most: int,
 ) -> Pool:
     """Return the first proposals that laws and guards of code let in, one of a kind, and why others were refused."""
@@ -111,7 +109,7 @@ def lawful(
     recipes: dict[str, str] = {}
     for proposal in proposals:
         try:
-            child = let_in(files, spec, parent, proposal, sources, taken)
+            child = let_in(files, spec, parent, proposal, taken)
         except ConfigError as error:
             refused.append(f"{proposal.intervention_id}: {error}")
             continue
@@ -133,7 +131,7 @@ def _workbench(
     evidence = cache(lambda: load_inputs(files, spec, campaign, []))
 
     def backtest(one: Intervention) -> Backtest:
-        let_in(files, spec, parent, one, sources_of(records))
+        let_in(files, spec, parent, one)
         own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
         return backtest_pool([one], parent, own, replay_steps)[0]
 
@@ -149,22 +147,17 @@ def let_in(
     spec: VersionSpec,
     parent: Config,
     proposal: Intervention,
-    sources: Mapping[str, str],
     taken: Mapping[str, str] | None = None,
 ) -> Config:
-    """Return the recipe that a proposal gives; raises ConfigError where a law or a guard of code refuses it.
-
-    `sources` are the texts of earlier versions.
-    """
+    """Return the recipe that a proposal gives; raises ConfigError where a law or a guard of code refuses it."""
     child = check(proposal, parent, taken, table=factors_in(parent))
     check_trainable(child)
     added = {key: new for key, (_, new) in proposal.diff.items() if key in CODE_KEYS and new}
     if not added:
         return child
-    rows = list(Rows.read(files.version(spec.version).rollout))
+    rows = Rows.read(files.version(spec.version).rollout)
     problems = load_problems(files.root, child.domain, "train")
-    code = RecipeCode({**sources, **proposal.files})
-    found = [examine(key, proposal.files[new], child, rows, problems, code) for key, new in added.items()]
-    if reasons := [f"{one.key} is refused: {reason}" for one in found for reason in one.refusals]:
+    found = {key: refusals(key, proposal.files[new], rows, problems) for key, new in added.items()}
+    if reasons := [f"{key} is refused: {reason}" for key, ones in found.items() for reason in ones]:
         raise InterventionError("; ".join(reasons))
     return child

@@ -7,7 +7,7 @@ from evotrainer.diagnosis.checks import attempt_checks
 from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.judgement import evidence_of
-from evotrainer.errors import HarnessError
+from evotrainer.errors import ConfigError
 from evotrainer.records import HarnessReport
 from tests.stored_versions import card, context, plain_rows, small_root
 
@@ -75,7 +75,7 @@ def test_a_condition_that_fails_is_a_finding_without_a_word_of_the_rows(tmp_path
 )
 def test_a_card_that_is_no_condition_is_refused_when_it_is_loaded(tmp_path, shows, reason):
     save_card(tmp_path, card(shows=shows))
-    with pytest.raises(HarnessError, match=reason):
+    with pytest.raises(ConfigError, match=reason):
         load_cards(tmp_path)
 
 
@@ -86,10 +86,10 @@ def test_a_card_is_stored_and_read_back_as_it_was(tmp_path):
     save_card(tmp_path, load_cards(tmp_path)[0])
     assert (tmp_path / "busy.yaml").read_bytes() == first
     (tmp_path / "other.yaml").write_bytes(first)
-    with pytest.raises(HarnessError, match="holds the card of 'busy'"):
+    with pytest.raises(ConfigError, match="holds the card of 'busy'"):
         load_cards(tmp_path)
     (tmp_path / "other.yaml").write_text("name: other")
-    with pytest.raises(HarnessError, match="other.yaml is not a card"):
+    with pytest.raises(ConfigError, match="other.yaml is not a card"):
         load_cards(tmp_path)
 
 
@@ -104,7 +104,7 @@ def test_the_harness_version_follows_what_a_card_measures_and_not_its_record(tmp
 
 
 def test_a_card_called_like_a_diagnostic_or_a_metric_takes_nothing_from_it(tmp_path):
-    with pytest.raises(HarnessError, match="'score' is called like"):
+    with pytest.raises(ConfigError, match="'score' is called like"):
         judged(tmp_path / "diagnostic", card("score"))
     _, report = judged(tmp_path / "metric", card("solve_rate"))
     assert report.metrics["solve_rate"] != 1.0

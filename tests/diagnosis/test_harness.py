@@ -8,7 +8,7 @@ from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.judgement import CAUSES_FIRST, in_order
 from evotrainer.diagnosis.source_fingerprint import source_fingerprint
-from evotrainer.errors import ConfigError, HarnessError
+from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Finding
 from tests.evidence_rows import healthy_rows
@@ -69,7 +69,7 @@ def test_an_unknown_limit_names_the_nearest():
 
 
 def test_an_unknown_folder_lists_the_choices():
-    with pytest.raises(HarnessError, match="'maths'.*choose from behaviour, evolved"):
+    with pytest.raises(ConfigError, match="'maths'.*choose from behaviour, evolved"):
         Harness(PLUGINS, HarnessConfig(plugins=["maths"]))
 
 
@@ -87,7 +87,7 @@ def test_a_module_may_hold_several_diagnostics_and_one_can_be_left_out(tmp_path)
 def test_a_name_taken_twice_is_refused(tmp_path):
     for folder in ("mine", "other"):
         write_diagnostics(tmp_path, folder, good=GOOD)
-    with pytest.raises(HarnessError, match="two diagnostics are called 'good'"):
+    with pytest.raises(ConfigError, match="two diagnostics are called 'good'"):
         Harness(tmp_path, HarnessConfig(plugins=["mine", "other"]))
 
 
@@ -100,7 +100,7 @@ def test_a_name_taken_twice_is_refused(tmp_path):
 )
 def test_a_module_that_is_no_diagnostic_is_named(tmp_path, source, told):
     (write_diagnostics(tmp_path) / "mine" / "bad.py").write_text(source)
-    with pytest.raises(HarnessError, match=f"bad.py {told}"):
+    with pytest.raises(ConfigError, match=f"bad.py {told}"):
         _harness(tmp_path)
 
 

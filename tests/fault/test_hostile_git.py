@@ -18,8 +18,8 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import GraderError, SandboxError
 from evotrainer.evidence.features import calls_by_turn
 from evotrainer.records import Message, Problem, ToolCall
-from evotrainer.sandbox import BACKENDS, Program, Sandbox, sandbox
-from evotrainer.sandbox.sandbox import shared_sandbox
+from evotrainer.sandbox import Program, Sandbox, sandbox
+from evotrainer.sandbox.sandbox import BACKENDS, shared_sandbox
 from tests.repositories_on_disk import commit, git
 from tests.swe_problems import calc_problem
 

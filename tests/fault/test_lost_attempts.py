@@ -16,8 +16,7 @@ from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.evaluation import evaluate_policy, graded_table, sampled, score_table
 
 CONFIG = Config(
-    domain=DomainConfig(data_path="data"),
-    evaluate=EvaluateConfig(attempts=4, max_problems=12, max_response_tokens=8, max_redraws=2),
+    domain=DomainConfig(data_path="data"), evaluate=EvaluateConfig(attempts=4, max_problems=12, max_response_tokens=8)
 )
 SPEC = VersionSpec(
     campaign="c", version="v000", generation=0, slot=0, kind="base", parents=[], incumbent="v000", campaign_seed=3

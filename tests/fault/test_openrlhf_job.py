@@ -17,7 +17,7 @@ import pytest
 
 from evotrainer.config import Config, config_to_dict
 from evotrainer.engines.checkpoint import policy_hash
-from evotrainer.errors import ConfigError, TrainingError
+from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.training import train
@@ -116,7 +116,7 @@ def test_a_run_ends_with_the_first_checkpoint_at_its_token_budget(place: Place):
 
 
 def test_a_failed_job_is_named_by_its_own_error_and_goes_on_from_its_checkpoint(place: Place):
-    with pytest.raises(TrainingError, match="^RuntimeError: CUDA out of memory.*goes on from the last checkpoint"):
+    with pytest.raises(PolicyError, match="^RuntimeError: CUDA out of memory.*goes on from the last checkpoint"):
         place.train(place.config(die_at=3))
     assert not (place.folder / "out" / "model").exists() and not (place.folder / "out" / "training").exists()
     result = place.train(place.config())

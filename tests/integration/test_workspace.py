@@ -17,7 +17,7 @@ from conf.compose import load_campaign
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.codec import read_tokenizer
-from evotrainer.errors import ConfigError, EvoTrainerError, HarnessError, LineageError, PolicyError
+from evotrainer.errors import ConfigError, EvoTrainerError, LineageError, PolicyError
 from flows.workspace.git import commit, git, snapshot
 from flows.workspace.own_files import OWN_CHECKS
 from flows.workspace.start_campaign import fill_in, known_settings, start_campaign
@@ -280,7 +280,7 @@ def test_own_problems_that_do_not_serve_are_refused_before_anything_is_written(
 )
 def test_diagnostics_that_do_not_load_are_refused_before_anything_is_written(repository, source, settings, reason):
     (repository.root / "harness_plugins" / "score" / "mine.py").write_text(source)
-    check_refused(repository, settings, HarnessError, reason)
+    check_refused(repository, settings, ConfigError, reason)
 
 
 def test_checks_of_a_persons_own_are_kept_by_the_campaign_and_loaded(repository: Repository, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from conf.compose import compose_version, write_campaign
+from conf.compose import write_campaign
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import Config, config_to_dict, load_config
@@ -18,6 +18,7 @@ from tasks.propose import stage as propose_stage
 from tasks.rollout import stage as rollout_stage
 from tests.base_policies import link_base_policy
 from tests.campaign_writer import base_and_baseline, make_intervention
+from tests.composed_version import compose_version
 from tests.plain_records import version_spec
 from tests.version_files import write_problems
 

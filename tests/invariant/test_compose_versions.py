@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conf.compose import compose_campaign, compose_version, groups, write_campaign, write_intervention, write_unchanged
+from conf.compose import compose_campaign, groups, write_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AGENTS
 from evotrainer.algorithm.advantages import NORMALISATIONS
 from evotrainer.algorithm.curriculum import CURRICULA, MIXTURES
@@ -18,8 +18,9 @@ from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import apply
 from evotrainer.config.validation import CHOICES
 from evotrainer.domains import DOMAINS
-from evotrainer.errors import ConfigError, InterventionError
+from evotrainer.errors import InterventionError
 from evotrainer.search import SEARCHES
+from tests.composed_version import compose_version
 from tests.plain_records import plain_intervention
 
 pytestmark = pytest.mark.slow
@@ -63,13 +64,6 @@ def test_composition_in_many_threads_does_not_mix(tmp_path):
     with ThreadPoolExecutor(8) as threads:
         seen = list(threads.map(rate, range(8)))
     assert seen == [1e-5, 1e-3, 3e-5, 1e-3, 5e-5, 1e-3, 7e-5, 1e-3]
-
-
-def test_a_version_without_a_file_is_named(tmp_path):
-    files = CampaignFiles(tmp_path)
-    write_campaign(files, Config())
-    with pytest.raises(ConfigError, match="v005 has no intervention file"):
-        compose_version(files, "v005")
 
 
 def test_the_known_choices_are_those_of_the_registries():

@@ -7,7 +7,7 @@ from evotrainer.algorithm.code import RecipeCode, worker
 from evotrainer.algorithm.code.rows import rewarded_row, trajectory_row
 from evotrainer.algorithm.credit import assign_credit, group_rows
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, reference
@@ -69,7 +69,7 @@ def test_batches_change_nothing(drawn, size):
 @settings(max_examples=15, deadline=None)
 def test_masks_and_group_filters_do_what_their_functions_say(drawn):
     rows = CODE.rewarded(rows_of(drawn), RECIPE.reward)
-    credit = assign_credit(rows, RECIPE, create_filter(RECIPE.filter), CODE)
+    credit = assign_credit(rows, RECIPE, GroupFilter(RECIPE.filter), CODE)
     for members in group_rows(rows):
         counted = [
             rows[i]

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from evotrainer.algorithm.advantages import NORMALISATIONS, advantages
 from evotrainer.algorithm.credit import assign_credit
-from evotrainer.algorithm.filters import FILTERS, create_filter
+from evotrainer.algorithm.filters import FILTERS, GroupFilter
 from evotrainer.config import Config, FilterConfig
 from evotrainer.records import Message, Trajectory
 from tests.plain_records import plain_row
@@ -36,7 +36,7 @@ def test_advantages_of_a_group_sum_to_zero_and_keep_the_order(rewards_PG, normal
 @settings(deadline=None, derandomize=True)
 @given(matrices, matrices)
 def test_a_filter_remembers_groups_one_by_one(first_PG, second_PG):
-    start = create_filter(FilterConfig(group="std"))
+    start = GroupFilter(FilterConfig(group="std"))
     width = max(first_PG.shape[1], second_PG.shape[1])
 
     def widened(rewards):
@@ -53,7 +53,6 @@ def _groups(group_spreads: list[float]) -> np.ndarray:
     return np.stack([-half, half], axis=1)
 
 
-ABSOLUTE = FilterConfig(group="std", std_mode="absolute", absolute_std=0.01, min_keep=0.0)
 FIRST_GROUPS = FilterConfig(group="std", min_keep=0.0)
 """The first twenty groups meet the zero rule alone."""
 
@@ -62,14 +61,13 @@ FIRST_GROUPS = FilterConfig(group="std", min_keep=0.0)
     ("config", "group_spreads", "keep"),
     [
         (FIRST_GROUPS, [1.0] * 10 + [1e-6, 0.0] * 5, [True] * 10 + [True, False] * 5),
-        (ABSOLUTE, [0.009, 0.011], [False, True]),
         (FilterConfig(group="ragen_v1", keep_ratio=0.5), [0.1, 0.4, 0.0, 0.2, 0.3], [False, True, False, False, True]),
         # total 0.95, wanted 0.845: 0.5 + 0.3 + 0.1 reaches it
         (FilterConfig(group="ragen_v2", keep_ratio=0.9), [0.5, 0.0, 0.1, 0.3, 0.05], [True, False, True, True, False]),
     ],
 )
 def test_each_filter_keeps_the_groups_that_its_rule_says(config, group_spreads, keep):
-    assert create_filter(config).keep(_groups(group_spreads)).tolist() == keep
+    assert GroupFilter(config).keep(_groups(group_spreads)).tolist() == keep
 
 
 def test_std_filter_cuts_at_the_moving_mean_less_z_deviations():
@@ -80,14 +78,14 @@ def test_std_filter_cuts_at_the_moving_mean_less_z_deviations():
         gap = spread - mean
         mean, variance = mean + 0.1 * gap, 0.9 * (variance + 0.1 * gap * gap)
     limit = mean - NormalDist().inv_cdf(0.9) * variance**0.5
-    ready = create_filter(config).after(_groups(seen))
+    ready = GroupFilter(config).after(_groups(seen))
     assert ready.mean == pytest.approx(mean) and ready.variance == pytest.approx(variance)
     assert ready.keep(_groups([limit + 1e-6])).tolist() == [True]
     assert ready.keep(_groups([limit - 1e-6])).tolist() == [False]
 
 
 def test_std_filter_keeps_half_by_width_but_never_a_dead_group():
-    ready = create_filter(FilterConfig(group="std", min_keep=0.5)).after(_groups([1.0] * 40))
+    ready = GroupFilter(FilterConfig(group="std", min_keep=0.5)).after(_groups([1.0] * 40))
     assert ready.keep(_groups([0.1, 0.3, 0.2, 0.0])).tolist() == [False, True, True, False]
     assert ready.keep(_groups([0.0, 0.3, 0.0, 0.0])).tolist() == [False, True, False, False]
 
@@ -119,7 +117,7 @@ def test_what_is_masked_counts_nowhere(groups, mask_truncated, name):
     config = Config()
     config.filter.group, config.filter.mask_truncated = name, mask_truncated
     rows = [_row(g, a, *attempt) for g, members in enumerate(groups) for a, attempt in enumerate(members)]
-    credit = assign_credit(rows, config, create_filter(config.filter))
+    credit = assign_credit(rows, config, GroupFilter(config.filter))
     assert [row.trajectory_id for row in credit.rows] == [row.trajectory_id for row in rows]
     for row in credit.rows:
         counts = row.reward is not None and not (mask_truncated and row.is_truncated)
@@ -130,5 +128,5 @@ def test_what_is_masked_counts_nowhere(groups, mask_truncated, name):
         assert sum(row.advantage for row in kept) == pytest.approx(0.0, abs=1e-9)
         assert name in ("none", "ragen_v1") or not kept or len({row.reward for row in kept}) > 1
     counted = [row for row in rows if row.reward is not None and not (mask_truncated and row.is_truncated)]
-    alone = assign_credit(counted, config, create_filter(config.filter))
+    alone = assign_credit(counted, config, GroupFilter(config.filter))
     assert replace(credit, rows=[row for row in credit.rows if row in alone.rows]) == alone

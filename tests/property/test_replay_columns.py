@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from evotrainer.algorithm.credit import assign_credit, group_rows
-from evotrainer.algorithm.filters import FILTERS, create_filter
+from evotrainer.algorithm.filters import FILTERS, GroupFilter
 from evotrainer.algorithm.groups import Groups, order_violations
 from evotrainer.backtests.replay import CachedRows, rescored, scored_columns
 from evotrainer.config import Config
@@ -71,7 +71,7 @@ def test_columns_give_the_bits_of_the_row_functions(drawn, setting):
     columns = scored_columns(CachedRows.of(rows), config)
     assert columns.rewards.tolist() == [each.reward for each in expected]
     assert columns.correct.tolist() == [each.correct for each in expected]
-    credit = assign_credit(expected, config, create_filter(config.filter))
+    credit = assign_credit(expected, config, GroupFilter(config.filter))
     assert columns.credit.in_loss.tolist() == [each.in_loss for each in credit.rows]
     used = [value for value, is_used in zip(columns.credit.advantages, columns.credit.in_loss, strict=True) if is_used]
     assert used == [each.advantage for each in credit.rows if each.in_loss]

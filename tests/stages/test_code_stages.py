@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.check import evidence_of
+from cli.check import evidence_of, examined
 from evotrainer.algorithm.code import RecipeCode
-from evotrainer.algorithm.code.examination import examine
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_code, save_config, write_code
 from evotrainer.config import load_config
@@ -86,8 +85,8 @@ def test_training_paid_each_row_what_a_backtest_pays_it(campaign):
 def test_a_stored_version_is_what_code_is_examined_on(campaign):
     recipe, rows, problems, code = evidence_of(campaign, "v002")
     assert len(rows) == 36 * 4 and len(problems) == 100 and list(code.sources) == [recipe.reward.code]
-    found = examine("reward.code", PAID, recipe, rows, problems, code)
-    assert found.refusals == [] and found.numbers["groups"] == 36
+    found = examined("reward.code", PAID, recipe, rows, problems, code)
+    assert found["refusals"] == [] and found["numbers"]["order_violations"][0] == 0
     with pytest.raises(LineageError, match="no rollout and recipe"):
         evidence_of(campaign, "v009")
 

@@ -8,6 +8,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_to_dict, flatten, load_config
 from evotrainer.errors import ConfigError
 from evotrainer.training.openrlhf.options import refusals
+from tests.composed_version import compose_version
 
 
 def test_the_default_composition_is_the_default_config():
@@ -70,8 +71,6 @@ def test_a_damaged_file_is_named(tmp_path, text):
 
 
 def test_the_example_intervention_composes(tmp_path):
-    from conf.compose import compose_version
-
     files = CampaignFiles(tmp_path)
     write_campaign(files, Config())
     folder = files.intervention("v002").parent

@@ -13,8 +13,8 @@ from nbclient import NotebookClient
 from typer.core import TyperGroup
 
 from conf.compose import compose_campaign
-from evotrainer.algorithm.code.examination import examine
-from evotrainer.algorithm.code.rows import PROBLEM_FIELDS, TRAJECTORY_FIELDS
+from evotrainer.algorithm.code.examination import refusals
+from evotrainer.algorithm.code.rows import problem_row, rewarded_row
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, config_to_dict, flatten
@@ -188,7 +188,7 @@ CODE_EXAMPLES = re.findall(r"```python\n(.*?)```", INTERVENTIONS, re.DOTALL)
 
 @pytest.mark.parametrize("text", CODE_EXAMPLES, ids=lambda text: text.split("(")[0])
 def test_an_example_may_train(text):
-    assert examine(key_of(text), text, Config(), groups(), problems()).refusals == []
+    assert refusals(key_of(text), text, groups(), problems()) == []
 
 
 def test_each_key_is_shown_with_its_function():
@@ -197,13 +197,13 @@ def test_each_key_is_shown_with_its_function():
 
 def test_each_field_of_the_code_is_named():
     named = set(re.findall(r"`(\w+)`", INTERVENTIONS))
-    assert set(TRAJECTORY_FIELDS | PROBLEM_FIELDS) <= named
+    assert rewarded_row(groups()[0]).keys() | problem_row(problems()[0], 0.5).keys() <= named
 
 
 def test_the_shipped_example_may_train():
     written = read_written(ROOT / "conf" / "intervention" / "brief_answers.yaml")
     ((key, value),) = written.setting.items()
-    assert examine(key, written.files[value], Config(), groups(), problems()).refusals == []
+    assert refusals(key, written.files[value], groups(), problems()) == []
 
 
 NOTEBOOK = DOCS / "notebooks" / "evidence.ipynb"

@@ -13,7 +13,7 @@ from evotrainer.engines.adapters import adapter_weights
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.memory import GB, check_memory, estimate_memory, suggest
 from evotrainer.engines.model_files import ModelShape, read_shape
-from evotrainer.errors import CapacityError, PolicyError, is_shortage
+from evotrainer.errors import PolicyError, is_shortage
 from evotrainer.training.torch.sync import open_pair
 from tests.model_directories import FAMILIES
 
@@ -119,7 +119,7 @@ def test_a_run_without_room_is_refused_before_it_loads(tmp_path: Path):
     (tmp_path / "weights").rename(tmp_path / "model" / "model.safetensors")
     check_memory(config, tmp_path / "model", ["short"])
     config.sampling.max_response_tokens, config.sampling.max_turns = 1_000_000, 100
-    with pytest.raises(CapacityError, match=r"needs about \d+\.\d GB of cpu memory, \d+\.\d are free: try engine\."):
+    with pytest.raises(PolicyError, match=r"needs about \d+\.\d GB of cpu memory, \d+\.\d are free: try engine\."):
         check_memory(config, tmp_path / "model", ["short"])
     config.engine.check_memory = False
     check_memory(config, tmp_path / "model", ["short"])

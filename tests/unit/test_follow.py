@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from conf.compose import compose_campaign, write_campaign
-from evotrainer.errors import TrainingError
+from evotrainer.errors import PolicyError
 from flows.workspace.worktree import Workspace
 from tasks.diagnose.following import UNREADABLE, Following
 from tasks.running import notify
@@ -159,10 +159,10 @@ def test_the_error_that_ends_a_campaign_is_a_notice_and_stays_the_error(tmp_path
 
     async def fail() -> None:
         async with failure_notices(workspace.files):
-            raise TrainingError("the loss is not finite")
+            raise PolicyError("the loss is not finite")
 
-    with pytest.raises(TrainingError, match="not finite"):
+    with pytest.raises(PolicyError, match="not finite"):
         asyncio.run(fail())
     sent = json.loads((tmp_path / "notice").read_text())
-    assert (sent["kind"], sent["cause"], sent["run"]) == ("failure", "TrainingError", "night")
+    assert (sent["kind"], sent["cause"], sent["run"]) == ("failure", "PolicyError", "night")
     assert sent["message"] == "the loss is not finite; go on with it: evotrainer campaign run night"

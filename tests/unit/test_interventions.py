@@ -4,7 +4,7 @@ import pytest
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten
 from evotrainer.config.factors import CORRECTION, RECIPE_GROUPS, factor_table, factors_of, recipe_hash
-from evotrainer.config.interventions import apply, check, merge, with_values
+from evotrainer.config.interventions import apply, merge, with_values
 from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Intervention
@@ -59,14 +59,6 @@ def test_a_diff_against_another_parent_is_refused():
 def test_malformed_predictions_are_refused(said, message):
     with pytest.raises(InterventionError, match=message):
         made({"algorithm.learning_rate": 1e-3}, **said)
-
-
-def test_a_forged_id_and_a_false_factor_are_refused():
-    honest = made({"algorithm.learning_rate": 1e-3})
-    with pytest.raises(InterventionError, match="not the hash"):
-        check(honest.model_copy(update={"intervention_id": "0" * 16}), Config())
-    with pytest.raises(InterventionError, match="not the declared factor"):
-        check(honest.model_copy(update={"factor": "kl"}), Config())
 
 
 def test_overlapping_diffs_do_not_merge():

@@ -80,7 +80,7 @@ def test_its_text_pays_new_attempts_by_the_same_numbers(found):
     for row, new, score in zip(rows, paid, scores, strict=True):
         assert new.reward == pytest.approx((row.reward or 0.0) / (1 + np.exp(-score)), abs=1e-4)
         assert new.reward_terms["correction"] == pytest.approx((new.reward or 0.0) - (row.reward or 0.0))
-    assert run_code(KEY, reference(text), text, [rewarded_row(row) for row in rows]).values == [
+    assert run_code(KEY, reference(text), text, [rewarded_row(row) for row in rows]) == [
         row.reward_terms["correction"] for row in paid
     ]
 

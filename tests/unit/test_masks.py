@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.algorithm.credit import assign_credit
-from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
@@ -73,7 +73,7 @@ def test_what_is_masked_sets_no_baseline():
         *[one.model_copy(update={"attempt": place + 2}) for place, one in enumerate(CASES["mask_echo"])],
     ]
     recipe = config("mask_echo")
-    credit = assign_credit(rows, recipe, create_filter(recipe.filter))
+    credit = assign_credit(rows, recipe, GroupFilter(recipe.filter))
     assert [row.in_loss for row in credit.rows] == [True, True, False, False]
     assert credit.rows[0].advantage == pytest.approx(-(credit.rows[1].advantage or 0.0))
 

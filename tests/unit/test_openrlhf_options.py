@@ -35,7 +35,7 @@ VARIANTS = [
     ["algorithm.clip_high=0.28", "algorithm.dual_clip=3", "algorithm.num_minibatches=2"],
     ["algorithm.kl_coefficient=0", "algorithm.entropy_coefficient=0.003", "algorithm.warmup_steps=7"],
     ["filter.group=group_variance", "filter.refill=true"],
-    ["filter.group=std", "filter.std_mode=absolute", "filter.min_keep=0", "filter.mask_truncated=true"],
+    ["filter.mask_truncated=true"],
     ["engine.openrlhf.arguments=[--train.colocate_all,false,--train.async_enable,--algo.advantage.is_correction_level,seq]"],
     ["data.curriculum=band", "data.mixture=by_failure", "sampling.max_turns=6", "sampling.temperature=0.8"],
 ]  # fmt: skip
@@ -178,9 +178,6 @@ def test_a_dead_group_is_masked_or_sampled_anew():
     refilled = settle(dead, group="group_variance", refill=True)
     assert not refilled.is_accepted and [end["score"] for end in refilled.ends] == [0.0, 0.0]
     assert [end["score"] for end in settle(alive, group="group_variance", refill=True).ends] == [0.5, 0.5]
-    absolute = {"group": "std", "std_mode": "absolute", "min_keep": 0.0}
-    assert settle(alive, **absolute, absolute_std=0.5).is_kept
-    assert not settle(alive, **absolute, absolute_std=0.8).is_kept
 
 
 def test_a_group_that_was_lost_whole_is_neither_kept_nor_dead():

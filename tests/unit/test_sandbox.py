@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evotrainer.errors import SandboxError
-from evotrainer.sandbox import BACKENDS, Limits, Program, Sandbox, capabilities, values_equal
-from evotrainer.sandbox.sandbox import run_parallel
+from evotrainer.sandbox import Limits, Program, Sandbox, values_equal
+from evotrainer.sandbox.sandbox import BACKENDS, run_parallel
 
 pytestmark = pytest.mark.parts
 
@@ -88,23 +88,23 @@ def test_a_function_may_return_none(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "outcome", "status"),
+    ("source", "outcome"),
     [
-        ("raise SystemExit", "ok", 0),
-        ("import sys; sys.exit(7)", "nonzero_exit", 7),
-        ("1 / 0", "nonzero_exit", 1),
-        ("print(1)\ndef broken(:", "compile_error", 1),
-        ("\0", "compile_error", 1),
-        ("x = '\ud800'", "compile_error", 1),
-        ("exec('def broken(:')", "nonzero_exit", 1),
-        ("raise PermissionError(1, 'x')", "denied", 1),
-        ("open('/planted', 'w')", "denied", 1),
-        ("raise MemoryError", "memory", 1),
+        ("raise SystemExit", "ok"),
+        ("import sys; sys.exit(7)", "nonzero_exit"),
+        ("1 / 0", "nonzero_exit"),
+        ("print(1)\ndef broken(:", "compile_error"),
+        ("\0", "compile_error"),
+        ("x = '\ud800'", "compile_error"),
+        ("exec('def broken(:')", "nonzero_exit"),
+        ("raise PermissionError(1, 'x')", "denied"),
+        ("open('/planted', 'w')", "denied"),
+        ("raise MemoryError", "memory"),
     ],
 )
-def test_ends_have_a_type(sandbox: Sandbox, source: str, outcome: str, status: int) -> None:
+def test_ends_have_a_type(sandbox: Sandbox, source: str, outcome: str) -> None:
     execution = sandbox.run(Program(source))
-    assert (execution.outcome, execution.exit_status) == (outcome, status), execution
+    assert execution.outcome == outcome, execution
 
 
 def test_a_traceback_shows_the_line(sandbox: Sandbox) -> None:
@@ -140,10 +140,9 @@ def test_most_of_the_standard_library_imports_and_temporary_files_work(sandbox: 
 
 
 def test_an_execution_can_be_repeated(sandbox: Sandbox) -> None:
-    program = Program("import random\nprint(random.random(), {'a', 'b', 'c', 'd'}, hash('x'))", seed=3)
+    program = Program("import random\nprint(random.random(), {'a', 'b', 'c', 'd'}, hash('x'))")
     first, *others = run_parallel(sandbox.run, [program] * 4)
     assert [other.stdout for other in others] == [first.stdout] * 3
-    assert sandbox.run(Program(program.source, seed=4)).stdout != first.stdout
 
 
 def test_many_run_at_once_and_keep_their_order(sandbox: Sandbox) -> None:
@@ -174,16 +173,6 @@ def test_a_package_that_does_not_import_is_a_failure_of_the_sandbox() -> None:
 def test_wrong_settings_are_refused() -> None:
     with pytest.raises(ValueError, match="choose one of namespaces, landlock"):
         Sandbox("docker")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="num_workers is 0"):
-        Sandbox(num_workers=0)
-    with pytest.raises(ValueError, match="wall_seconds is 0"):
-        Limits(wall_seconds=0)
-
-
-def test_capabilities_name_what_works() -> None:
-    found = capabilities()
-    assert found.chosen == found.working[0]
-    assert set(found.working) | set(found.refused) == set(BACKENDS)
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,7 @@ from evotrainer.config.factors import FACTORS
 from evotrainer.errors import ConfigError
 from evotrainer.records import LOST_ATTEMPTS, HarnessReport, VersionRecord, VersionSpec
 from evotrainer.search import make_search
-from evotrainer.search.specialists import (
-    SATURATED_AFTER,
-    SURFACES,
-    channel_text,
-    check_specialists,
-    on_turn,
-    owned,
-    visible,
-)
+from evotrainer.search.specialists import SATURATED_AFTER, SURFACES, channel_text, on_turn, owned, taking_part, visible
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import changed, record
 from tests.trainer_agents import agent_of
@@ -66,14 +58,13 @@ def test_every_factor_has_one_owner():
 
 
 @pytest.mark.parametrize("agent", ["rules", "random", "shuffled"])
-def test_any_agent_stays_on_its_surface_and_off_its_limits(agent):
-    config = campaign(specialists=["algorithm", "filter"], off_limits=["algorithm.loss", "algorithm.advantage"])
+def test_any_agent_stays_on_its_surface(agent):
+    config = campaign(specialists=["algorithm", "filter"])
     config.trainer.name = agent
     for slot, family in enumerate(["algorithm", "filter"]):
         found = proposals(START, config, slot)
         assert found and {FACTORS[one.factor].family for one in found} == {family}
         assert all(one.author == f"{one.author.partition('@')[0]}@{family}" for one in found)
-        assert not {"loss", "advantage"} & {one.factor for one in found}
 
 
 def test_the_fewest_trials_come_first_and_a_saturated_specialist_last():
@@ -86,7 +77,7 @@ def test_the_fewest_trials_come_first_and_a_saturated_specialist_last():
     assert on_turn(idle, config) == ["reward", "algorithm"]
     many = [*idle, *(tried(f"v{n + 10:03d}", "reward", {"reward.format": 0.1}, outcome="promoted") for n in range(9))]
     assert on_turn(many, config) == ["reward", "algorithm"]
-    assert "algorithm: saturated" in channel_text(idle, ["reward", "algorithm"], True)
+    assert "algorithm: saturated" in channel_text(idle, ["reward", "algorithm"])
 
 
 def test_a_specialist_without_a_lawful_proposal_gives_its_turn_to_the_others():
@@ -104,8 +95,8 @@ def test_what_infrastructure_ended_is_hidden_and_counts_for_nobody():
     lost = changed(lost, verdict={"outcome": "inconclusive", "label": LOST_ATTEMPTS})
     records = [*START, lost]
     assert on_turn(records, campaign(specialists=["reward", "algorithm"])) == ["reward", "algorithm"]
-    assert "v002" not in visible(records, True)
-    assert "v002" not in channel_text(records, [], True)
+    assert "v002" not in visible(records)
+    assert "v002" not in channel_text(records, [])
 
 
 def test_the_channels_show_keeps_the_last_ten_and_the_chain_with_its_children():
@@ -113,9 +104,7 @@ def test_the_channels_show_keeps_the_last_ten_and_the_chain_with_its_children():
     for number, parent in enumerate(["v001", *["v002"] * 13], 2):
         setting = {"algorithm.learning_rate": 1e-4 * number}
         records.append(tried(f"v{number:03d}", "algorithm", setting, incumbent=parent))
-    assert visible(records, True) == {"v000", "v001", "v002", *(f"v{n:03d}" for n in range(6, 16))}
-    assert visible(records, False) == {"v000", "v001"}
-    assert "off" in channel_text(records, [], False)
+    assert visible(records) == {"v000", "v001", "v002", *(f"v{n:03d}" for n in range(6, 16))}
 
 
 @pytest.mark.parametrize("label", ["size_blocked", "train_budget_overrun", "eval_budget_overrun", "crash"])
@@ -129,9 +118,6 @@ def test_a_typed_failure_closes_its_direction_and_a_discard_sends_it_to_the_end(
     assert way not in [direction(one.diff) for one in failed]
     discarded = [direction(one.diff) for one in proposals([*START, made], config)]
     assert way in discarded and discarded.index(way) >= len(discarded) - discarded.count(way)
-    unshared = campaign(specialists=["algorithm"], lineage="off")
-    unshared.trainer.name = "random"
-    assert way in [direction(one.diff) for one in proposals(broken, unshared)]
 
 
 @pytest.mark.parametrize(
@@ -139,11 +125,8 @@ def test_a_typed_failure_closes_its_direction_and_a_discard_sends_it_to_the_end(
     [
         ({"specialists": ["optimizer"]}, "search.specialists='optimizer' is unknown: choose from reward"),
         ({"specialists": ["harness"]}, "nobody who can propose"),
-        ({"off_limits": ["loss"]}, "write specialist.factor"),
-        ({"off_limits": ["reward.loss"]}, "the specialist reward owns no loss, but format"),
     ],
 )
 def test_a_name_that_is_none_is_refused_in_one_line(settings, told):
-    check_specialists(campaign(off_limits=["algorithm.loss"]), FACTORS)
     with pytest.raises(ConfigError, match=told):
-        check_specialists(campaign(**settings), FACTORS)
+        taking_part(campaign(**settings))

@@ -20,7 +20,7 @@ from evotrainer.agents.claude.tools import Arguments, Submission, Tool
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.config import Config
 from evotrainer.config.campaign import TrainerConfig
-from evotrainer.errors import EvidenceError, HarnessError
+from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.records import DiagnosticDraft, Intervention
 
 Send = Callable[[dict[str, Any]], Answer]
@@ -114,7 +114,7 @@ class Drafts(Submission[WriteArguments]):
             try:
                 self._check(draft)
                 self.written.append(draft)
-            except (HarnessError, EvidenceError) as error:
+            except (ConfigError, EvidenceError) as error:
                 reasons.append(f"{draft.name}: {error}")
         return reasons
 
@@ -123,13 +123,13 @@ class Drafts(Submission[WriteArguments]):
         return f"{len(self.written)} diagnostics go to the gate"
 
     def _check(self, draft: DiagnosticDraft) -> None:
-        """Raise HarnessError or EvidenceError where a draft cannot be a card."""
+        """Raise ConfigError or EvidenceError where a draft cannot be a card."""
         if draft.gap > len(self._context.gaps) or draft.gap in {one.gap for one in self.written}:
-            raise HarnessError(f"gap {draft.gap} is none of the {len(self._context.gaps)} given, or has a diagnostic")
+            raise ConfigError(f"gap {draft.gap} is none of the {len(self._context.gaps)} given, or has a diagnostic")
         if draft.name in self._context.taken or draft.name in {one.name for one in self.written}:
-            raise HarnessError("the name is taken by a metric or a diagnostic: choose another")
+            raise ConfigError("the name is taken by a metric or a diagnostic: choose another")
         named = {*self._context.columns_of(draft.shows), *self._context.columns_of(draft.among)}
         if lacking := sorted(named - set(self._context.columns)):
-            raise HarnessError(f"attempts have no column {', '.join(lacking)}")
+            raise ConfigError(f"attempts have no column {', '.join(lacking)}")
         if not named:
-            raise HarnessError("its condition names no column")
+            raise ConfigError("its condition names no column")

@@ -22,7 +22,7 @@ from evotrainer.agents.claude.tools import Result, Tool
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.campaign.answers import question_key
 from evotrainer.config.campaign import TrainerConfig
-from evotrainer.errors import AgentRefusedError
+from evotrainer.errors import AgentError
 
 CLOSING_QUESTIONS = 4
 MAX_NUDGES = 3
@@ -49,7 +49,7 @@ class Conversation:
         """Hold the conversation; what comes of it is what its tools kept.
 
         Raises:
-            AgentRefusedError: the model declined twice.
+            AgentError: the model declined twice.
 
         """
         self.record.open(f"{self.system}\n\n{opening}")
@@ -58,7 +58,7 @@ class Conversation:
             note = f"An earlier inquiry ended: {reason}. Its results are gone: call {self.final} now."
             again = self._round(f"{opening}\n\n{note}", CLOSING_QUESTIONS)
             if again == _REFUSAL:
-                raise AgentRefusedError(
+                raise AgentError(
                     f"{self.config.model} declined to answer twice: see the stage's log, or choose another "
                     "trainer.model"
                 )

@@ -16,7 +16,6 @@ from evotrainer.algorithm.code.worker import run_code
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import DataConfig, FilterConfig, RewardConfig
 from evotrainer.config.code import CODE_TERM, CORRECTION_TERM, source_of
-from evotrainer.errors import CodeError
 from evotrainer.records import Problem, Trajectory
 
 
@@ -90,13 +89,10 @@ class RecipeCode:
         if not config.weight_code:
             return None
         shown = [problem_row(problem, rates[problem.problem_id]) for problem in problems]
-        weights = np.array(self._run("data.weight_code", config.weight_code, shown))
-        if not weights.any():
-            raise CodeError("data.weight_code gives every problem the weight 0: nothing could be drawn")
-        return weights
+        return np.array(self._run("data.weight_code", config.weight_code, shown))
 
     def _run(self, key: str, reference: str, items: list) -> list:
-        return run_code(key, reference, source_of(reference, self.sources), items).values
+        return run_code(key, reference, source_of(reference, self.sources), items)
 
 
 NO_CODE = RecipeCode()

@@ -12,33 +12,9 @@ from typing import Any
 from evotrainer.config.code import CODE_TERMS
 from evotrainer.records import Message, Problem, Trajectory
 
-TRAJECTORY_FIELDS = {
-    "domain": "name of the domain",
-    "family": "family of the problem",
-    "prompt": "text of the problem",
-    "messages": "the conversation: role, content, tool_calls (name, arguments), tool_name, ok, num_tokens of each",
-    "correct": "0.0 or 1.0, as graded by the campaign's own grader",
-    "terms": "the grader's reward terms, unweighted, with length (share of the budget used) and overlong (0 or 1)",
-    "format_ok": "whether the answer passed the format gate; null where no gate was asked",
-    "is_truncated": "whether a limit of tokens or turns cut it",
-    "stop_reason": "stop, max_tokens or max_turns",
-    "num_turns": "turns of the policy",
-    "num_tokens": "tokens that it sampled",
-}
-"""Fields of the row that `reward` is given; `correction`, `mask` and each row of `keep` have `reward` beside them."""
-
-PROBLEM_FIELDS = {
-    "domain": "name of the domain",
-    "family": "family of the problem",
-    "prompt": "text of the problem",
-    "difficulty": "a-priori difficulty, in [0, 1]",
-    "pass_rate": "share of correct attempts in the version's rollout; of its family where it was not sampled",
-}
-"""Fields of the problem that `weight` is given."""
-
 
 def trajectory_row(row: Trajectory) -> dict[str, Any]:
-    """Return what `reward` is given of a graded attempt: the keys of TRAJECTORY_FIELDS."""
+    """Return what `reward` is given of a graded attempt: docs/interventions.md says what each field is."""
     said = [message.content for message in row.messages if message.role == "user"]
     return {
         "domain": row.domain,
@@ -61,7 +37,7 @@ def rewarded_row(row: Trajectory) -> dict[str, Any]:
 
 
 def problem_row(problem: Problem, pass_rate: float) -> dict[str, Any]:
-    """Return what `weight` is given of a problem: the keys of PROBLEM_FIELDS."""
+    """Return what `weight` is given of a problem."""
     return {
         "domain": problem.domain,
         "family": problem.family,

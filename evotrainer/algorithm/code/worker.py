@@ -6,7 +6,6 @@ back is data of foreign code: it is checked for its type, finiteness and bounds 
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from evotrainer.config.code import CODE_KEYS, check_source, short
@@ -34,15 +33,7 @@ def run(items):
 """
 
 
-@dataclass(frozen=True)
-class Values:
-    """What a function returned for each item, and the processor time that it took."""
-
-    values: list[Any]
-    cpu_seconds: float
-
-
-def run_code(key: str, reference: str, source: str, items: Sequence[Any]) -> Values:
+def run_code(key: str, reference: str, source: str, items: Sequence[Any]) -> list[Any]:
     """Return the values of the code of `key` for rows, groups of rows, or problems, in their order.
 
     Raises:
@@ -53,7 +44,6 @@ def run_code(key: str, reference: str, source: str, items: Sequence[Any]) -> Val
     check_source(key, source)
     place = f"{CODE_KEYS[key]} of {short(reference)}"
     values: list[Any] = []
-    seconds = 0.0
     for batch in _batches(items):
         program = Program(
             _RUNNER.format(function=CODE_KEYS[key]), function="run", arguments=(batch,), files={"code_file.py": source}
@@ -62,8 +52,7 @@ def run_code(key: str, reference: str, source: str, items: Sequence[Any]) -> Val
         if execution.outcome != "ok":
             raise CodeError(f"{place} {describe_end(execution, LIMITS)}")
         values += _checked(key, place, execution.value, len(batch))
-        seconds += execution.cpu_seconds
-    return Values(values, seconds)
+    return values
 
 
 def _batches(items: Sequence[Any]) -> Iterator[list[Any]]:

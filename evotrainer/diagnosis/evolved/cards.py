@@ -24,7 +24,7 @@ from evotrainer.config.yaml_files import load_yaml
 from evotrainer.diagnosis.checks import Check, above, attempt_checks
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure, rounded
 from evotrainer.diagnosis.judgement import OWN, evidence_of
-from evotrainer.errors import EvidenceError, HarnessError
+from evotrainer.errors import ConfigError, EvidenceError
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Condition, FalseAlarms, Record, Separation, Severity
 
@@ -103,7 +103,7 @@ def guards_of(cards: Sequence[Card]) -> list[Condition]:
 
 
 def load_cards(folder: Path) -> list[Card]:
-    """Return the cards of a folder by name; raises HarnessError for one that is malformed."""
+    """Return the cards of a folder by name; raises ConfigError for one that is malformed."""
     return [_load(path) for path in sorted(folder.glob("*.yaml"))]
 
 
@@ -120,7 +120,7 @@ def _load(path: Path) -> Card:
         _ = card.check.columns  # parses both conditions
     except (ValidationError, yaml.YAMLError, UnicodeDecodeError, EvidenceError) as error:
         first = str(error).strip().splitlines()
-        raise HarnessError(f"{path} is not a card: {' '.join(first[:3])}") from None
+        raise ConfigError(f"{path} is not a card: {' '.join(first[:3])}") from None
     if card.name != path.stem:
-        raise HarnessError(f"{path} holds the card of '{card.name}': give both the same name")
+        raise ConfigError(f"{path} holds the card of '{card.name}': give both the same name")
     return card

@@ -85,7 +85,7 @@ class OpenRLHFTrainEngine:
         return missing(config.engine.openrlhf)
 
     def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
-        """Train as training/base.py says; raises ConfigError before anything starts, TrainingError for a failed job."""
+        """Train as training/base.py says; raises ConfigError before anything starts, PolicyError for a failed job."""
         config, init_path, out = run.config, run.init_path, run.out
         start = policy_hash(init_path)
         files = RunFiles((run.scratch / run_key(run, start)).resolve())

@@ -18,13 +18,13 @@ import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
 from evotrainer.algorithm.credit import reward_matrix
-from evotrainer.algorithm.filters import DEAD_SPREAD, create_filter
+from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
 from evotrainer.algorithm.masks import masked_rows
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory
-from evotrainer.training.openrlhf.options import filters_group_by_group, refills
+from evotrainer.training.openrlhf.options import refills
 
 EPSILON = 1e-9
 """What OpenRLHF adds to a group's spread."""
@@ -64,8 +64,8 @@ def settle_group(rows: Sequence[Trajectory], config: Config) -> SettledGroup:
     """Filter, mask and pay the attempts at one drawn problem."""
     rewards_1G = reward_matrix(rows, masked_rows(rows, config))
     counts_G = ~np.isnan(rewards_1G[0])
-    group_filter = create_filter(config.filter)
-    is_kept = bool(counts_G.any()) and (not filters_group_by_group(config) or bool(group_filter.keep(rewards_1G)[0]))
+    group_filter = GroupFilter(config.filter)
+    is_kept = bool(counts_G.any()) and (config.filter.group == "none" or bool(group_filter.keep(rewards_1G)[0]))
     filled_G = np.where(counts_G, rewards_1G[0], rewards_1G[0][counts_G].mean() if counts_G.any() else 0.0)
     advantages_G = group_advantages(filled_G, config.algorithm.advantage)
     in_loss = [bool(is_kept and counts) for counts in counts_G]

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from evotrainer.config import OpenRLHFConfig
 from evotrainer.engines.checkpoint import WEIGHT_SUFFIXES, copy_without_weights, policy_hash
-from evotrainer.errors import TrainingError
+from evotrainer.errors import PolicyError
 from evotrainer.sandbox.processes import keep
 
 TRAINER = "openrlhf.cli.train_ppo_ray"
@@ -48,10 +48,10 @@ class Job:
             self._process = keep(command, output, environment, stop)
 
     def ended(self) -> bool:
-        """Tell whether it ended; raises TrainingError where it failed, its own last error first."""
+        """Tell whether it ended; raises PolicyError where it failed, its own last error first."""
         status = self._process.poll()
         if status:
-            raise TrainingError(
+            raise PolicyError(
                 f"{last_error(self._said())} (OpenRLHF ended with status {status}; its log: {self.log}); the same "
                 "command goes on from the last checkpoint"
             )
@@ -65,7 +65,7 @@ class Job:
             self._process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            raise TrainingError(f"the job does not stop: end it by hand, its log is {self.log}") from None
+            raise PolicyError(f"the job does not stop: end it by hand, its log is {self.log}") from None
 
     def _said(self) -> str:
         with self.log.open("rb") as file:
@@ -125,12 +125,12 @@ def take_model(source: Path, init_path: Path, out: Path) -> str:
     The tokenizer and the chat template stay what they were, byte for byte; weights are moved, never copied.
 
     Raises:
-        TrainingError: there are no weights.
+        PolicyError: there are no weights.
 
     """
     weights = _weights(source)
     if not weights:
-        raise TrainingError(f"OpenRLHF ended, but {source} holds no weights: look into its log beside that folder")
+        raise PolicyError(f"OpenRLHF ended, but {source} holds no weights: look into its log beside that folder")
     copy_without_weights(init_path, out)
     for path in weights:
         shutil.move(path, out / path.name)

@@ -65,15 +65,9 @@ def refusals(config: Config) -> list[str]:
     return [*named, *(f"{key}: OpenRLHF has no counterpart: leave it at its default" for key in _unmapped(config))]
 
 
-def filters_group_by_group(config: Config) -> bool:
-    """Tell whether the group filter drops groups, each by its own rewards."""
-    by_limit = config.filter.group == "std" and config.filter.std_mode == "absolute" and config.filter.min_keep == 0
-    return config.filter.group == "group_variance" or by_limit
-
-
 def refills(config: Config) -> bool:
     """Tell whether OpenRLHF is to sample further problems for groups that the filter drops."""
-    return config.filter.refill and filters_group_by_group(config)
+    return config.filter.refill and config.filter.group == "group_variance"
 
 
 def _flags(option: Option, values: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
@@ -136,7 +130,6 @@ def _of_recipe(config: Config) -> dict[str, Any]:
         "minibatches_divide": trajectories % algorithm.num_minibatches == 0,
         "refills": refills(config),
         "refill_range": (0.0, 1.0) if refills(config) else None,
-        "filters_group_by_group": filters_group_by_group(config),
         "masks": masks.mask_truncated or masks.mask_abandon or masks.mask_idle or masks.mask_echo,
         "is_tempered": config.sampling.temperature != 1,
         "several_turns": config.sampling.max_turns > 1,

@@ -22,7 +22,7 @@ import torch
 
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.algorithm.filters import GroupFilter, create_filter
+from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.documents import replacing
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.stage_progress import Pace, say
@@ -80,7 +80,7 @@ def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: flo
     """
     config, out = run.config, run.out
     prepare_torch(config.engine.num_threads, config.engine.device)
-    group_filter = create_filter(config.filter)
+    group_filter = GroupFilter(config.filter)
     try:
         schedule = ProblemSchedule(run.problems, run.pass_rates, config.data, run.seed, run.code)
     except CodeError as error:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.credit import assign_credit, group_rows
-from evotrainer.algorithm.filters import create_filter
+from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
@@ -101,7 +101,7 @@ def _credited(
         for row in rows
     ]
     paid = code.rewarded(rewarded, config.reward)
-    credit = assign_credit(paid, config, create_filter(config.filter), code)
+    credit = assign_credit(paid, config, GroupFilter(config.filter), code)
     return sequences_in_loss(credit.rows, tokens)
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from evotrainer.errors import SandboxError
-from evotrainer.sandbox import BACKENDS, Program, Sandbox
+from evotrainer.sandbox import Program, Sandbox
+from evotrainer.sandbox.sandbox import BACKENDS
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
