@@ -14,7 +14,6 @@ from evotrainer.algorithm.code.rows import PROBLEM_FIELDS, TRAJECTORY_FIELDS, pr
 from evotrainer.config import Config
 from evotrainer.config.code import key_of, reference
 from evotrainer.config.interventions import with_values
-from evotrainer.evidence.export import export_rows
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, MIDDLING, MIXED, SHORT_FAILURES, groups, problems, sources
 
 pytestmark = pytest.mark.parts
@@ -121,7 +120,7 @@ def test_a_mask_is_examined_on_the_reward_of_the_recipe_that_has_code_already():
 
 def test_the_command_says_what_code_would_do_and_exits_with_1_where_it_may_not_train(tmp_path):
     rows, good, bad = tmp_path / "rows.jsonl", tmp_path / "good.py", tmp_path / "bad.py"
-    export_rows(ROWS, rows)
+    rows.write_text("".join(f"{row.model_dump_json()}\n" for row in ROWS))
     good.write_text(BRIEF)
     bad.write_text("def reward(row):\n    return 0.3\n")
     run = CliRunner().invoke

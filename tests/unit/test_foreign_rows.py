@@ -10,9 +10,7 @@ import pytest
 import yaml
 
 from evotrainer.errors import ConfigError, EvidenceError
-from evotrainer.evidence.export import WRITERS, export_rows
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
-from tests.evidence_rows import healthy_rows
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DUMPS: dict[str, Any] = json.loads((GOLDEN / "foreign_dumps" / "rows.json").read_text())
@@ -276,24 +274,6 @@ def test_traces_packed_logs_and_completions_of_real_code_are_read():
     completions = read_foreign_rows(GOLDEN / "trl_completions").rows
     for places in completions.by(completions.group):
         assert abs(completions.numbers("advantage")[places].mean()) < 1e-3
-
-
-@pytest.mark.parametrize("target", WRITERS)
-@pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
-def test_what_is_written_in_a_format_is_read_back(tmp_path: Path, target: str, ending: str):
-    rows = healthy_rows(2, num_groups=3)
-    path = tmp_path / f"rows{ending}"
-    if target == "verifiers" and ending == ".parquet":
-        with pytest.raises(EvidenceError, match="writes JSON"):
-            export_rows(rows, path, target)
-        return
-    export_rows(rows, path, target)
-    again = list(read_foreign_rows(path).rows)
-    kept = ("problem_id", "group_id", "attempt", "reward", "correct", "advantage", "split", "step", "trajectory_id")
-    for name in kept:
-        assert [getattr(row, name) for row in again] == [getattr(row, name) for row in rows], name
-    said = [[message.content for message in row.messages if message.role == "assistant"] for row in rows]
-    assert [[message.content for message in row.messages if message.role == "assistant"] for row in again] == said
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="real files lie beside the repository")
