@@ -131,6 +131,12 @@ class ScriptedSampler:
         return [Completion(ids, (-0.1,) * len(ids), "stop")]
 
 
+@pytest.mark.parametrize(("tag", "name"), [("<tool_call>{", "hermes"), ("<function=a><parameter=b>", "qwen3_coder")])
+def test_tags_that_nothing_closes_are_read_in_linear_time(tag: str, name: str):
+    """A reader that starts over at each tag would take many minutes."""
+    assert FORMATS[name](tag * 100_000, ()).calls == []
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_an_issue_is_solved_in_the_format_of_the_template(family: str):
     engine = ScriptedSampler(family)
