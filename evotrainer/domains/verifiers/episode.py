@@ -13,7 +13,7 @@ verifiers/rubrics/rubric.py):
     tool_defs or oai_tools             tools that the policy may call; may be missing
 
 All methods may be coroutines. They run in one thread with one event loop, as such objects may hold to their loop. The
-environment's own loop would ask a model; here the policy's engine is asked by run_episodes, and the environment only
+environment's own loop would ask a model; here the policy's engine is asked by play_attempts, and the environment only
 answers. State has the documented keys: prompt, completion, answer, info, task, example_id, trajectory, turn.
 """
 
