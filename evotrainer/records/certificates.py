@@ -23,9 +23,7 @@ class CertifiedScore(Record):
     low: float
     high: float
     greedy_score: float
-    pass_at_k: float | None = Field(
-        default=None, exclude_if=lambda value: value is None, description="share of problems with a right attempt"
-    )
+    pass_at_k: float | None = Field(default=None, description="share of problems with a right attempt")
     leak_free_score: float | None = Field(default=None, description="under `rescored_under` of the certificate")
     error_share: float = Field(default=0.0, description="of all sampled draws, those that infrastructure lost")
 
@@ -36,9 +34,7 @@ class Certificate(Record):
     campaign: str
     incumbent: str
     start: str = Field(
-        default="v000",
-        exclude_if=lambda value: value == "v000",
-        description="the version that reinforcement learning starts from: v000, or a supervised stage",
+        default="v000", description="the version that reinforcement learning starts from: v000, or a supervised stage"
     )
     num_problems: int
     attempts: int

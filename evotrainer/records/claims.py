@@ -61,7 +61,7 @@ class CheckpointClaim(Record):
     """The claim of the checkpoint gate: this checkpoint against its incumbent, on fresh rows of the named problems."""
 
     against: str
-    measure: str = Field(default="mean", exclude_if=lambda value: value == "mean", description="evaluate.measure")
+    measure: str = Field(default="mean", description="evaluate.measure")
     outcome: GateOutcome
     num_problems: int
     attempts: int = Field(description="fresh attempts a problem on each arm")

@@ -52,9 +52,7 @@ class Intervention(Record):
     evidence: list[str] = Field(default=[], description="modes of the findings that led to it")
     triggers: list[Condition] = Field(default=[], description="readings that led to it: what held when it was proposed")
     parents: list[str]
-    files: dict[str, str] = Field(
-        default={}, exclude_if=lambda value: not value, description="{file:<sha256>: text} of code that the diff names"
-    )
+    files: dict[str, str] = Field(default={}, description="{file:<sha256>: text} of code that the diff names")
 
     @property
     def change(self) -> str:
@@ -97,9 +95,7 @@ class Proposal(Record):
     chosen: str | None = Field(description="intervention_id; null for the baseline")
     refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
-    diagnosis: Diagnosis | None = Field(
-        default=None, exclude_if=lambda value: value is None, description="null of an agent that writes none"
-    )
+    diagnosis: Diagnosis | None = Field(default=None, description="null of an agent that writes none")
 
     @property
     def choice(self) -> Intervention | None:
