@@ -4,9 +4,9 @@ A receipt holds everything that a version's bytes follow from, and what it took 
 version is closed, committed with it, and no DVC output: it names clock, machine and cost.
 """
 
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from evotrainer.records.base import AccessPolicy, Record
 from evotrainer.records.versions import Comparison
@@ -44,16 +44,6 @@ class Certificate(Record):
     rescored_under: AccessPolicy | None = Field(
         default=None, description="the strictest access policy; null where the campaign ended under it"
     )
-
-    @model_validator(mode="after")
-    def _scores_the_incumbent(self) -> Self:
-        scored = [one.version for one in self.scores]
-        if scored.count(self.incumbent) != 1:
-            found = ", ".join(scored) or "none"
-            raise ValueError(
-                f"a certificate holds one score of its incumbent {self.incumbent}; it has scores of: {found}"
-            )
-        return self
 
 
 class Receipt(Record):
