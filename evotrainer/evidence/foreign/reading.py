@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.columns import Columns, is_series, refusal
@@ -230,7 +229,7 @@ def _attempts(roles: Roles) -> pa.Table:
     made["stop_reason"] = roles.text("stop_reason")
     cut = roles.found.get("is_truncated")
     made["is_truncated"] = is_cut(made["stop_reason"]) if cut is None else arrow(cut, pa.bool_())
-    made |= _counts(roles)
+    made["num_turns"] = found.get("@num_turns", pa.nulls(num, pa.int64()))
     made["started_at"] = roles.text("started_at")
     named = set(roles.roles.values())
     made |= {name: roles.texts(name) for name in ("campaign", "domain") if name in found and name not in named}
@@ -240,17 +239,6 @@ def _attempts(roles: Roles) -> pa.Table:
         if not is_known or name.startswith("@messages_in_loss"):
             made[f"{EXTRA_PREFIX}{name.removeprefix('@').removeprefix('extra.')}"] = column
     return pa.table(made)
-
-
-def _counts(roles: Roles) -> dict[str, Any]:
-    """Return turns, calls and answers of tools; in files without any call, those of several turns may hide in texts."""
-    null = pa.nulls(roles.num_rows, pa.int64())
-    counts = {name: roles.columns.get(f"@{name}", null) for name in ("num_turns", "num_calls", "num_answers")}
-    if not any(pc.call_function("sum", [counts[name]]).as_py() for name in ("num_calls", "num_answers")):
-        is_known = pc.call_function("less", [counts["num_turns"], 2])
-        for name in ("num_calls", "num_answers"):
-            counts[name] = pc.call_function("if_else", [is_known, counts[name], pa.scalar(None, pa.int64())])
-    return counts
 
 
 def _steps(roles: Roles) -> np.ndarray:
