@@ -162,7 +162,7 @@ class _Reading:
         is_spoken = "@response" in found
         if not is_spoken and not is_series(found):
             raise EvidenceError(refusal(path, found))
-        roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
+        roles = Roles(found, num, self.source, self.mapping)
         table = _attempts(roles)
         rows = Rows(table, spoken=pa.concat_tables(self.columns.messages))
         roles.roles |= self.columns.voiced()
