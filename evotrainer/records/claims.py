@@ -75,7 +75,6 @@ class CheckpointClaim(Record):
     limits: tuple[LimitClaim, ...] = ()
     held: tuple[str, ...] = Field(default=(), description="problems that lost every attempt on one arm")
     error_share: float = Field(default=0.0, description="share of its fresh draws that the arm that lost more lost")
-    uneven_loss: float = Field(default=0.0, description="difference of the two arms' shares of lost draws")
 
 
 class SeedRun(Record):

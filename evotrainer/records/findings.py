@@ -144,11 +144,8 @@ class Revision(Record):
     """One revision of a campaign's harness: the content of harness/rNN/revision.json."""
 
     revision: str
-    after_generation: int
     harness_version: str
-    previous_version: str
     labels: dict[str, str] = Field(description="known-good and known-bad versions, by honest scores")
-    num_terms: int = Field(description="shares that were searched; 0 where nothing was")
     decisions: list[Decision]
     failed_in_a_row: list[str] = Field(default=[], description="versions whose failures made it question the evaluator")
     questioned_rows: int = Field(default=0, description="graded again because versions failed in a row")

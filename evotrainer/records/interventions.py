@@ -83,7 +83,6 @@ class Diagnosis(Record):
     bottleneck: str = Field(min_length=1, max_length=200, description="the single largest bottleneck, in one phrase")
     reasoning: str = Field(min_length=1, max_length=2000, description="the numbers that show it")
     evidence: list[str] = Field(default=[], max_length=20, description="modes of findings, ids of trajectories")
-    ruled_out: list[str] = Field(default=[], max_length=10, description="other explanations, and what speaks against")
 
 
 class Proposal(Record):
