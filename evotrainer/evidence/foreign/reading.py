@@ -5,11 +5,9 @@ counted and named; a file is refused only where most of its rows are such, with 
 """
 
 import difflib
-import gc
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -84,24 +82,10 @@ def read_foreign_rows(path: Path, source: str = "", columns: Mapping[str, str] |
         find_format(source)
     mapping = dict(columns or {})
     check_mapping(mapping)
-    pa.set_memory_pool(pa.system_memory_pool())  # which gives back what parts of a file took
     read = _Reading(source, mapping)
-    with _uncollected():
-        for part in read_parts(path):
-            read.add(part)
+    for part in read_parts(path):
+        read.add(part)
     return read.table(path)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Do without the collector of cycles: rows hold none, and it would walk all of a part again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def check_mapping(columns: Mapping[str, str], where: str = "the mapping") -> None:
@@ -158,7 +142,6 @@ class _Reading:
         if not num:
             raise EvidenceError(f"{clear(path)} holds no rows")
         found = self.columns.table()
-        pa.default_memory_pool().release_unused()
         is_spoken = "@response" in found
         if not is_spoken and not is_series(found):
             raise EvidenceError(refusal(path, found))
