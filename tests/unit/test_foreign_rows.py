@@ -67,7 +67,7 @@ def test_a_row_of_each_system_is_read(tmp_path: Path, name: str):
     assert {key: row[key] for key in EXPECTED[name]} == EXPECTED[name]
     assert row["last"] == "2"
     assert found.rows.by(found.rows.group)[0].tolist() == [0, 1]
-    assert found.rows[1].messages[-1].content == "2"
+    assert found.rows.records([1])[0].messages[-1].content == "2"
 
 
 def test_items_of_the_responses_api_are_messages_thoughts_and_calls(tmp_path: Path):
@@ -191,7 +191,7 @@ def test_a_mapping_names_any_column_and_terms_too(tmp_path: Path):
     found = _read(tmp_path, row, row, columns=columns)
     table = found.rows.table.to_pylist()[0]
     assert table["prompt"] == "1+1?" and table["reward"] == 1.5 and table["problem_id"] == "p1"
-    assert table["term_good"] == 0.5 and found.rows[0].reward_terms == {"good": 0.5}
+    assert table["term_good"] == 0.5 and found.rows.records([0])[0].reward_terms == {"good": 0.5}
     assert set(_read(tmp_path, row, columns=columns | {"reward_terms": "m"}).rows.terms) == {"good", "short"}
     with pytest.raises(ConfigError, match="names 'nothing', the rows have m.good, m.short, total"):
         _read(tmp_path, row, columns=columns | {"advantage": "nothing"})
@@ -207,7 +207,7 @@ def test_rows_that_cannot_be_read_are_left_out_and_named(tmp_path: Path):
     assert len(found.rows) == len(good)
     reasons = {one.split(": ")[0]: one for one in found.skipped}
     assert sorted(reasons) == [f"rows.jsonl:{line}" for line in (6, 7, 8, 9)]
-    assert "surrogate" in reasons["rows.jsonl:8"] and "no object but a text" in reasons["rows.jsonl:7"]
+    assert "not JSON" in reasons["rows.jsonl:8"] and "no object but a text" in reasons["rows.jsonl:7"]
     (tmp_path / "rows.jsonl").write_text("\n".join([good[0], *bad]))
     with pytest.raises(EvidenceError, match="3 of 5 rows cannot be read"):
         read_foreign_rows(tmp_path / "rows.jsonl")
