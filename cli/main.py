@@ -33,7 +33,7 @@ for command in (
     *(serving.serve, serving.gate, serving.doctor),
     *(reading.lineage, reading.why, reading.diff, reading.harness, reading.report, reading.config),
     *(diagnose.diagnose, view.view, follow.follow, compare.compare, reproduce.reproduce, reproduce.certificate),
-    *(mcp.mcp, export.export, export.export_trajectories, trials.trials, trials.script, trials.memory),
+    *(mcp.mcp, export.export, trials.trials, trials.script, trials.memory),
 ):
     app.command()(command)
 

@@ -7,6 +7,7 @@ row but measured.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Message, Problem, Trajectory
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 POLICIES = {"code": code_policies, "swe": swe_policies}
 HONEST = ""
@@ -66,7 +67,9 @@ def play_pool(
 def _play(domain: DomainConfig, problem: Problem, scripts: Sequence[list[Message]], seed: int) -> list[Trajectory]:
     rules = EpisodeRules(domain, SamplingParams(max_tokens=_MAX_TOKENS), _MAX_TURNS, RewardConfig())
     identity = EpisodeIdentity("bench", "v001", problem.split, seed)
-    rows, _ = run_episodes(ScriptedEngine(iter(scripts).__next__), [problem], len(scripts), rules, identity)
+    rows, _ = play_attempts(
+        ScriptedEngine(iter(scripts).__next__), [*product([problem], range(len(scripts)))], rules, identity
+    )
     return rows
 
 

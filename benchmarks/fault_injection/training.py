@@ -7,6 +7,7 @@ them. What the policy then scores on held problems is the run's validation.
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from evotrainer.campaign.repository import save_config
@@ -18,7 +19,7 @@ from evotrainer.evidence.frames import Frame, load_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Problem
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training import train
 from evotrainer.training.base import TrainingRun
 
@@ -84,7 +85,9 @@ def _train(
     limits = config.sampling
     rules = EpisodeRules(config.domain, SamplingParams(limits.max_response_tokens), limits.max_turns, config.reward)
     engine = create_rollout_engine(config, result.model_path)
-    rows, _ = run_episodes(engine, held, NUM_ATTEMPTS, rules, EpisodeIdentity("bench", "v001", "validation", seed))
+    rows, _ = play_attempts(
+        engine, [*product(held, range(NUM_ATTEMPTS))], rules, EpisodeIdentity("bench", "v001", "validation", seed)
+    )
     write_rows(own / "validation", 0, rows)
     shutil.rmtree(own / "scratch", ignore_errors=True)
     shutil.rmtree(result.model_path)

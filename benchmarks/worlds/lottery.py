@@ -7,6 +7,7 @@ beyond the cut in a share of SHARES, so that training can find it; nobody choose
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Trajectory
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.rollouts.evaluation import open_policy
 
 SHARES = (0.2, 0.5)
@@ -35,7 +36,9 @@ def base_attempts(root: Path, honest: Config, policy: Path) -> list[Trajectory]:
     sampling = SamplingParams(honest.sampling.max_response_tokens, honest.sampling.temperature)
     rules = EpisodeRules(honest.domain, sampling, honest.sampling.max_turns, honest.reward)
     identity = EpisodeIdentity("lopo", "v000", "lottery", 0)
-    return run_episodes(open_policy(honest, policy, None), problems, NUM_ATTEMPTS, rules, identity)[0]
+    return play_attempts(open_policy(honest, policy, None), [*product(problems, range(NUM_ATTEMPTS))], rules, identity)[
+        0
+    ]
 
 
 def draw_trap(seed: int, attempts: Sequence[Trajectory]) -> Proxy:

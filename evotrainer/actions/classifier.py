@@ -13,7 +13,6 @@ from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
 
 _UNKNOWN = ToolRule()
-_PARSED = ("shell", "git", "ipython", "patch")
 _CALLED = re.compile(r"""^[ \t]*(?:print\()?(\w+)\((?:[a-z_]+=)?(?:['"]([^'"\n]*)['"])?""", re.MULTILINE)
 _ANSWER_CHARS = 1000
 _MAX_REMEMBERED = 8192
@@ -47,11 +46,6 @@ class ActionClassifier:
                     self._remembered.clear()
                 self._remembered[key] = found
         return found
-
-    def is_command(self, word: str) -> bool:
-        """Tell whether a word that starts a line of text names a tool, and not a shell program."""
-        rule = self._rules.get(word)
-        return rule is not None and rule.kind not in _PARSED and not self._programs.knows(word)
 
     def tells_failed_edit(self, answer: str) -> bool:
         """Tell whether an answer says that an edit did not happen."""

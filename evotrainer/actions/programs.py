@@ -32,10 +32,6 @@ class Programs:
         self._files = files
         self._families = frozenset(name.split()[0] for name in table.programs if " " in name)
 
-    def knows(self, name: str) -> bool:
-        """Tell whether the table names this program."""
-        return name in self._kinds
-
     def shell_actions(self, text: str, tool: str) -> list[Action]:
         """Return what a text of shell does, in order: at least one action."""
         return self._actions(parse_shell(text), tool, 0) or [Action("other", tool)]

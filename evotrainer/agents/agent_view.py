@@ -8,7 +8,7 @@ what it is judged by.
 from collections.abc import Sequence
 from typing import Any
 
-from evotrainer.evidence.visibility import is_hidden, is_withheld, rests_on_validation
+from evotrainer.evidence.visibility import OWN_PREFIX, is_hidden, rests_on_validation
 from evotrainer.promotion.verdict_text import describe_limit
 from evotrainer.records import Confirmation, HarnessReport, Verdict, VersionRecord
 
@@ -20,7 +20,7 @@ def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
 
 def agent_report(report: HarnessReport) -> HarnessReport:
     """Return the report on a rollout without what a diagnostic says from stored rows beside it."""
-    metrics = {name: value for name, value in report.metrics.items() if not is_withheld(name)}
+    metrics = {name: value for name, value in report.metrics.items() if not name.startswith(OWN_PREFIX)}
     findings = [found for found in report.findings if not rests_on_validation(found)]
     return report.model_copy(update={"metrics": metrics, "findings": findings})
 

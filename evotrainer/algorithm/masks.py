@@ -20,7 +20,9 @@ import numpy as np
 from evotrainer.actions import ActionClassifier, action_classifier
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
-from evotrainer.records import Message, ToolCall, Trajectory
+from evotrainer.evidence.features import calls_by_turn
+from evotrainer.evidence.tool_features import tool_features
+from evotrainer.records import Message, Trajectory
 
 MIN_IDLE_TURNS, IDLE_SHARE = 2, 0.5
 MIN_REPEATS, REPEAT_SHARE = 3, 0.3
@@ -58,58 +60,17 @@ def read_episodes(rows: Iterable[Trajectory], config: Config) -> Episodes:
     """Return what the attempts of these rows did, by the table of actions of the harness."""
     classifier = action_classifier(config.harness.actions)
     found = [_read(row.messages, classifier) for row in rows]
-    return Episodes(
-        np.array([episode.num_edits > 0 for episode in found], dtype=bool),
-        np.array([episode.is_idle for episode in found], dtype=bool),
-        np.array([episode.is_echo for episode in found], dtype=bool),
+    return Episodes(*np.array(found, dtype=bool).reshape(-1, 3).T)
+
+
+def _read(messages: Sequence[Message], classifier: ActionClassifier) -> tuple[bool, bool, bool]:
+    """Return whether an attempt has an edit that took effect, mostly did nothing, and went in circles."""
+    turns = calls_by_turn(messages)
+    found = tool_features(messages, turns, classifier)
+    num_idle = found["num_idle_turns"] - (bool(turns) and not turns[-1])
+    repeats = found["num_repeated_calls"]
+    return (
+        found["first_edit_turn"] is not None,
+        num_idle >= MIN_IDLE_TURNS and num_idle >= IDLE_SHARE * (len(turns) - 1),
+        repeats >= MIN_REPEATS and repeats >= REPEAT_SHARE * found["num_tool_calls"],
     )
-
-
-@dataclass
-class _Episode:
-    """What an attempt did with its tools."""
-
-    num_edits: int = 0
-    """Edits that are not known to have failed."""
-    num_calls: int = 0
-    num_repeats: int = 0
-    """Calls that equal an earlier one with no edit in between."""
-    num_turns: int = 0
-    num_idle: int = 0
-    """Turns before the last one that called no tool."""
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether it mostly did nothing."""
-        return self.num_idle >= MIN_IDLE_TURNS and self.num_idle >= IDLE_SHARE * (self.num_turns - 1)
-
-    @property
-    def is_echo(self) -> bool:
-        """Whether it went in circles."""
-        return self.num_repeats >= MIN_REPEATS and self.num_repeats >= REPEAT_SHARE * self.num_calls
-
-
-def _read(messages: Sequence[Message], classifier: ActionClassifier) -> _Episode:
-    episode, since_edit = _Episode(), set[str]()
-    turns = [place for place, message in enumerate(messages) if message.role == "assistant"]
-    episode.num_turns = len(turns)
-    episode.num_idle = sum(not messages[place].tool_calls for place in turns[:-1])
-    for place in turns:
-        for number, call in enumerate(messages[place].tool_calls, start=1):
-            key = f"{call.name} {sorted(call.arguments.items())}"
-            episode.num_calls += 1
-            episode.num_repeats += key in since_edit
-            since_edit.add(key)
-            if _edits(call, key, messages[place + number : place + number + 1], classifier):
-                episode.num_edits += 1
-                since_edit = {key}
-    return episode
-
-
-def _edits(call: ToolCall, key: str, answer: Sequence[Message], classifier: ActionClassifier) -> bool:
-    """Return whether a call is an edit that is not known to have failed."""
-    if not any(action.kind == "edit" for action in classifier.actions(call, key)):
-        return False
-    if not answer or answer[0].role == "assistant":
-        return True
-    return answer[0].ok if answer[0].ok is not None else not classifier.tells_failed_edit(answer[0].content)

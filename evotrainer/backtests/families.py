@@ -15,6 +15,7 @@ sampling    response_budget cuts the cached attempts: shorter attempts buy more 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from statistics import fmean
 
 import numpy as np
@@ -32,7 +33,7 @@ from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Problem, Trajectory
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
 UNSEEN = {"kl": "the pull towards a reference that is its own start", "optimiser": "the memory of an optimiser"}
 """Factors whose first step, from a fresh optimiser, is the present one."""
@@ -203,7 +204,7 @@ def _sample(problems: Sequence[Problem], config: Config, probe: Probe) -> tuple[
         config.reward,
     )
     identity = EpisodeIdentity(probe.campaign, probe.version, "probe", probe.campaign_seed)
-    rows, _ = run_episodes(probe.engine, problems, sampling.group_size, rules, identity)
+    rows, _ = play_attempts(probe.engine, [*product(problems, range(sampling.group_size))], rules, identity)
     return rows, sum(row.num_tokens for row in rows)
 
 

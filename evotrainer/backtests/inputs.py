@@ -30,7 +30,7 @@ from evotrainer.training.base import StepReplay, StepReplayer
 class ReplayInputs:
     """What replays read: rows and tokens sampled already, and what the lineage knows of the present recipe."""
 
-    rows: Sequence[Trajectory]
+    rows: Sequence[Trajectory] | Rows
     """Groups of the incumbent on train and probe problems."""
     tokens: Sequence[TokenTurn]
     policy_path: Path

@@ -48,7 +48,7 @@ class CachedRows:
     _episodes: dict[str, Episodes] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: "Sequence[Trajectory] | CachedRows") -> "CachedRows":
+    def of(cls, rows: "Sequence[Trajectory] | Rows | CachedRows") -> "CachedRows":
         """Return rows as cached ones; those that are, as they are."""
         return rows if isinstance(rows, CachedRows) else cls(Rows.of(rows))
 
@@ -97,7 +97,7 @@ class SignalReplay:
     mean_tokens: float
 
 
-def replay(rows: Sequence[Trajectory] | CachedRows, config: Config, code: RecipeCode = NO_CODE) -> SignalReplay:
+def replay(rows: Sequence[Trajectory] | Rows | CachedRows, config: Config, code: RecipeCode = NO_CODE) -> SignalReplay:
     """Return what `config` makes of these graded rows; `code` holds the texts that it names. Raises CodeError."""
     cached = CachedRows.of(rows)
     scored, groups, num_tokens = scored_columns(cached, config, code), cached.groups, cached.attempts.num_tokens

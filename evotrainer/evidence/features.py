@@ -2,29 +2,18 @@
 
 A feature is a pure function of its row and of the table of actions, so a stored feature always equals a recomputed one.
 Nothing here reads other rows: comparisons within a group belong to diagnostics.
-
-Some scaffolds store no tool calls beside the text: the policy writes `<function=NAME>` tags, Hermes tags, or one block
-of shell, and the next message holds the answer. Such text is read as calls only in a trajectory of several turns
-without any stored call, so that code in an answer is never taken for an action.
 """
 
 import hashlib
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import re2
-
 from evotrainer.actions import ActionClassifier, standard_classifier
-from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.evidence.sketch import reasoning_sketches
 from evotrainer.evidence.tool_features import Call, tool_features
 from evotrainer.records import Message, ToolCall, Trajectory
 from evotrainer.records.evidence import CHECKS
-
-_TAGGED = re2.compile(r"(?s)<mswea_bash_command>(.*?)</mswea_bash_command>")
-_BLOCK = re.compile(r"^```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
 def feature_columns(rows: Sequence[Trajectory], classifier: ActionClassifier | None = None) -> dict[str, list[Any]]:
@@ -38,7 +27,7 @@ def feature_columns(rows: Sequence[Trajectory], classifier: ActionClassifier | N
     classifier = classifier or standard_classifier()
     said = [[message for message in row.messages if message.role == "assistant"] for row in rows]
     texts = [[message.content for message in turns] for turns in said]
-    calls = [calls_by_turn(row.messages, classifier) for row in rows]
+    calls = [calls_by_turn(row.messages) for row in rows]
     tools = [tool_features(row.messages, turns, classifier) for row, turns in zip(rows, calls, strict=True)]
     extras = [row.extra for row in rows]
     answers = [extra.get("answer") for extra in extras]
@@ -97,16 +86,13 @@ def mean_logprob(said: Iterable[Any]) -> float | None:
     return sum([logprob * weight for logprob, weight in known]) / total if total else None
 
 
-def calls_by_turn(messages: Sequence[Message], classifier: ActionClassifier) -> list[list[Call]]:
+def calls_by_turn(messages: Sequence[Message]) -> list[list[Call]]:
     """Return the calls of each assistant message, in order."""
-    turns = [place for place, message in enumerate(messages) if message.role == "assistant"]
-    is_text = len(turns) > 1 and not any(messages[place].tool_calls for place in turns)
     found: list[list[Call]] = []
-    for place in turns:
-        message = messages[place]
-        made = _written_calls(message.content, classifier) if is_text else message.tool_calls
-        answered = enumerate(made, start=place + 1)
-        found.append([Call(call, call_key(call), _answer(messages, after)) for after, call in answered] if made else [])
+    for place, message in enumerate(messages):
+        if message.role == "assistant":
+            answered = enumerate(message.tool_calls, start=place + 1)
+            found.append([Call(call, call_key(call), _answer(messages, after)) for after, call in answered])
     return found
 
 
@@ -117,21 +103,3 @@ def call_key(call: ToolCall) -> str:
 
 def _answer(messages: Sequence[Message], place: int) -> Message | None:
     return messages[place] if place < len(messages) and messages[place].role != "assistant" else None
-
-
-def _written_calls(text: str, classifier: ActionClassifier) -> list[ToolCall]:
-    """Return the calls that a message writes out, in the first form that it uses."""
-    if "<function=" in text:
-        return FORMATS["qwen3_coder"](f"{text}</function>", ()).calls  # servers cut the tag off that they stop at
-    if "<tool_call>" in text:
-        return FORMATS["hermes"](text, ()).calls
-    commands = _TAGGED.findall(text) or _BLOCK.findall(text)[-1:]
-    return [_command_call(command.strip(), classifier) for command in commands]
-
-
-def _command_call(command: str, classifier: ActionClassifier) -> ToolCall:
-    """Return a block as a call: of the tool that its first word names, or else of a shell."""
-    words = command.split(maxsplit=2)[:2]
-    if words and classifier.is_command(words[0]):
-        return ToolCall(name=words[0], arguments={"path": words[1]} if len(words) > 1 else {})
-    return ToolCall(name="bash", arguments={"command": command})

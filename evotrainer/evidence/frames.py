@@ -26,21 +26,7 @@ _MAX_NAME = 60
 Frame: TypeAlias = Any
 """A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
 
-_NUMERIC = (
-    "reward",
-    "correct",
-    "advantage",
-    "in_loss",
-    "format_ok",
-    "duration_seconds",
-    "lenient_correct",
-    "mean_logprob",
-    "tool_entropy",
-    "first_edit_turn",
-    "is_search_before_edit",
-    "is_test_after_last_edit",
-    "logprob_change",
-)
+_NULLABLE = ("in_loss", "format_ok", "first_edit_turn", "is_search_before_edit", "is_test_after_last_edit")
 _CHECKED_OUTCOMES = (
     "visible_share",
     "hidden_share",
@@ -87,7 +73,7 @@ def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
     }
     derived = pd.concat([_scalars(features), _map_frame(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = pd.concat([_scalars(trajectories), derived.drop(columns="trajectory_id")], axis=1)
-    frame = frame.astype(dict.fromkeys(_NUMERIC, "float64"))
+    frame = frame.astype(dict.fromkeys(_NULLABLE, "float64"))
     terms = _map_frame(trajectories["reward_terms"], TERM_PREFIX)
     by_group = frame.groupby(["version", "split", "step", "group_id"], sort=False)
     group = by_group.ngroup().rename("group").astype("int64")

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evotrainer.evidence.schema import TERM_PREFIX, attempts_table, features_table, trajectory_from_values
+from evotrainer.evidence.schema import TERM_PREFIX, features_table, to_table, trajectory_from_values, trajectory_values
 from evotrainer.evidence.store import read_table
 from evotrainer.records import Message, ToolCall, Trajectory
 
@@ -50,21 +50,19 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows(Sequence[Trajectory]):
-    """Attempts of one table, a sequence of records as well."""
+class Rows:
+    """Attempts of one table, which iterate as records."""
 
     table: pa.Table = field(repr=False)
     features: pa.Table | None = field(default=None, repr=False)
     """The stored features, row by row; None where they are computed."""
     spoken: pa.Table | None = field(default=None, repr=False)
     """The messages of rows of another system, by `place`; None where the table of attempts holds them."""
-    held: Sequence[Trajectory] | None = field(default=None, repr=False)
-    """The records, where the rows were made of them: their table has no messages."""
 
     @classmethod
-    def of(cls, rows: Sequence[Trajectory]) -> "Rows":
+    def of(cls, rows: "Sequence[Trajectory] | Rows") -> "Rows":
         """Return records as rows; rows as they are."""
-        return rows if isinstance(rows, Rows) else cls(attempts_table(rows), held=rows)
+        return rows if isinstance(rows, Rows) else cls(to_table("trajectories", [trajectory_values(r) for r in rows]))
 
     @classmethod
     def read(cls, directory: Path) -> "Rows":
@@ -77,16 +75,6 @@ class Rows(Sequence[Trajectory]):
         """Return the number of rows."""
         return self.table.num_rows
 
-    @overload
-    def __getitem__(self, index: int) -> Trajectory: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Trajectory]: ...
-    def __getitem__(self, index: int | slice) -> Trajectory | list[Trajectory]:
-        """Return one record, or those of a slice."""
-        if isinstance(index, slice):
-            return self.records(range(len(self))[index])
-        return self.records([range(len(self))[index]])[0]
-
     def __iter__(self) -> Iterator[Trajectory]:
         """Yield the records."""
         for start in range(0, len(self), _BATCH):
@@ -94,8 +82,6 @@ class Rows(Sequence[Trajectory]):
 
     def records(self, places: Iterable[int] | np.ndarray) -> list[Trajectory]:
         """Return the records at these places, in their order."""
-        if self.held is not None:
-            return [self.held[place] for place in places]
         chosen = self.table.take(pa.array(places, pa.int64()))
         if self.spoken is None:
             return [trajectory_from_values(values) for values in chosen.to_pylist()]
@@ -111,8 +97,7 @@ class Rows(Sequence[Trajectory]):
             return self
         mask = pa.array(is_wanted)
         features = None if self.features is None else self.features.filter(mask)
-        held = None if self.held is None else [self.held[place] for place in np.flatnonzero(is_wanted).tolist()]
-        return Rows(self.table.filter(mask), features, self.spoken, held)
+        return Rows(self.table.filter(mask), features, self.spoken)
 
     def has(self, name: str) -> bool:
         """Tell whether there is a column of that name with any value."""
@@ -135,7 +120,7 @@ class Rows(Sequence[Trajectory]):
         from evotrainer.evidence.features import feature_columns
         from evotrainer.evidence.frames import frame_of_tables  # pandas, which replays do without
 
-        features = features_table(feature_columns(self)) if self.features is None else self.features
+        features = features_table(feature_columns(list(self))) if self.features is None else self.features
         return frame_of_tables(self.table, features)
 
     @property

@@ -119,14 +119,6 @@ def trajectory_values(row: Trajectory) -> dict[str, Any]:
     return values
 
 
-def attempts_table(rows: Sequence[Trajectory]) -> pa.Table:
-    """Return the columns of trajectories but for the messages, which no metric over many rows reads."""
-    columns = {name: [getattr(row, name) for row in rows] for name in TRAJECTORIES.names if name != "messages"}
-    columns["reward_terms"] = [sorted(row.reward_terms.items()) for row in rows]
-    columns["extra"] = [canonical_json(row.extra, f"extra of {row.trajectory_id}") for row in rows]
-    return pa.Table.from_pydict(columns, schema=pa.schema([TRAJECTORIES.field(name) for name in columns]))
-
-
 def signals_values(signals: Signals) -> dict[str, Any]:
     """Return the Arrow values of one row of signals."""
     return {**signals.model_dump(), "extra": sorted(signals.extra.items())}

@@ -9,6 +9,7 @@ Shapes: N problems, K attempts, V tables.
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
@@ -27,14 +28,6 @@ class ScoreTable:
     """Ascending, so that equal sets of problems are equal tuples and rows pair up."""
     values: np.ndarray
     """Shape N x K."""
-
-    def __post_init__(self) -> None:
-        if list(self.problem_ids) != sorted(set(self.problem_ids)):
-            raise EvidenceError("the problems of a score table must be distinct and in ascending order")
-        if self.values.ndim != 2 or len(self.values) != len(self.problem_ids) or not self.values.size:
-            raise EvidenceError(f"a score table needs one row a problem, got shape {self.values.shape}")
-        if ((self.values < 0) | (self.values > 1)).any():
-            raise EvidenceError("a score table holds a value outside [0, 1]: correct it, or mark the attempt as lost")
 
     @property
     def num_attempts(self) -> int:
@@ -68,9 +61,8 @@ class ScoreTable:
         return round(float((np.nan_to_num(self.values).max(axis=1) >= 1.0).mean()), 12)
 
 
-def correctness(row: Trajectory) -> float | None:
-    """Return the value that scores are means of; None where the attempt was lost."""
-    return row.correct
+correctness: Callable[[Trajectory], float | None] = attrgetter("correct")
+"""The value that scores are means of; None where the attempt was lost."""
 
 
 def tabulate(rows: Sequence[Trajectory], value: Callable[[Trajectory], float | None] = correctness) -> ScoreTable:

@@ -18,10 +18,10 @@ from typing import Any
 import duckdb
 
 from evotrainer.campaign.documents import read_numbers
-from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence import visibility
-from evotrainer.evidence.digests import DIGESTS, SCORED, TABLES, checked_files
+from evotrainer.evidence.digests import SCORED, TABLES, checked_files
 
 STAGES = ("rollout", "training", "validation", "gate", "confirm", "certificate")
 VIEWS = ("trajectories", "all_trajectories", "features", "tokens", "signals", "findings", "versions")
@@ -92,30 +92,12 @@ def _named(sql: str) -> list[str]:
 
 
 def _directories(files: CampaignFiles, names: Sequence[str], stage: str) -> list[Path]:
-    """Return the folders that may hold rows of a stage."""
-    versions = [files.version(name) for name in names]
-    if stage == "gate":
-        return [version.gate / arm for version in versions for arm in ("repeat", "candidate", "incumbent")]
-    if stage == "confirm":
-        return _confirmed(versions)
-    if stage == "certificate":
-        is_read = any(files.certificate.glob("*.json"))
-        return [path.parent for path in sorted(files.certificate.rglob(DIGESTS))] if is_read else []
-    return [getattr(version, stage) for version in versions]
-
-
-def _confirmed(versions: list[VersionFiles]) -> list[Path]:
-    """Return the rows of fresh seeds; seeds that several versions share appear once."""
-    found: list[Path] = []
-    shared: set[str] = set()
-    for version in versions:
-        confirmation = version.confirmation.find()
-        against = confirmation.recipe.against if confirmation and confirmation.recipe else None
-        found.append(version.confirm / "candidate")
-        if against is not None and against not in shared:
-            found.append(version.confirm / "reference")
-            shared.add(against)
-    return found
+    """Return the folders that hold rows or signals of a stage; those of the certificate once its summary is there."""
+    folders = [getattr(files.version(name), stage) for name in names if stage != "certificate"]
+    if stage == "certificate" and any(files.certificate.glob("*.json")):
+        folders = [files.certificate]
+    held = ("trajectories", "signals.parquet")
+    return sorted({path.parent for folder in folders for name in held for path in folder.rglob(name)})
 
 
 def _create_rows_view(connection: duckdb.DuckDBPyConnection, name: str, parts: dict[str, list[Path]]) -> None:

@@ -63,11 +63,6 @@ def is_hidden(metric: str) -> bool:
 _VALIDATION_ROW = ".validation."
 
 
-def is_withheld(metric: str) -> bool:
-    """Return whether a metric of a rollout is kept from agents: one of a person's own diagnostic."""
-    return metric.startswith(OWN_PREFIX)
-
-
 def rests_on_validation(finding: "Finding") -> bool:
     """Return whether a finding of an audit may disclose validation rows.
 

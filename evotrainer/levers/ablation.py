@@ -12,12 +12,10 @@ The error is the larger of two: the delta method for binomial counts, and a jack
 one problem share. Legend: N problems.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
-from evotrainer.records import AccessPolicy, Finding, Trajectory
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.records import AccessPolicy, Finding
 
 DEPENDENT = "access_dependence"
 MAX_PROBLEMS = 32
@@ -28,46 +26,19 @@ LEAST_LOSS = 0.25
 """Share of its score that a version must lose beyond the base policy's loss."""
 
 
-@dataclass(frozen=True)
-class Scored:
-    """One policy under one access: right and graded attempts a problem."""
-
-    right: np.ndarray  # [N]
-    total: np.ndarray  # [N]
-
-    def log_rate(self, without: int | None = None) -> float:
-        """Return the log of the rate, half an attempt added to either side; one problem may be left out."""
-        kept = np.arange(len(self.total)) != (-1 if without is None else without)
-        return float(np.log((self.right[kept].sum() + 0.5) / (self.total[kept].sum() + 1)))
-
-    @property
-    def variance(self) -> float:
-        """Variance of the log of the rate, by the delta method for a binomial count."""
-        total = float(self.total.sum()) + 1
-        rate = (float(self.right.sum()) + 0.5) / total
-        return (1 - rate) / (rate * total)
-
-
-Pair = tuple[Scored, Scored]
+Pair = tuple[ScoreTable, ScoreTable]
 """One policy's attempts with and without what is taken away."""
-
-
-def scored(rows: Sequence[Trajectory], problem_ids: Sequence[str]) -> Scored:
-    """Return right and graded attempts at these problems, in their order."""
-    known = [row for row in rows if row.error is None and row.correct is not None]
-    right = [sum(float(row.correct or 0.0) for row in known if row.problem_id == name) for name in problem_ids]
-    return Scored(np.array(right), np.array([sum(row.problem_id == name for row in known) for name in problem_ids]))
 
 
 def lost(own: Pair, base: Pair) -> dict[str, float] | None:
     """Return what a version's score loses beyond the base policy's, as numbers; None within error."""
-    retained, usual = (float(np.exp(without.log_rate() - given.log_rate())) for given, without in (own, base))
+    retained, usual = (float(np.exp(_log_rate(without) - _log_rate(given))) for given, without in (own, base))
     loss = np.log(usual) - np.log(retained)
-    error = max(np.sqrt(sum(one.variance for one in (*own, *base))), _jackknife(own, base))
+    error = max(np.sqrt(sum(map(_variance, (*own, *base)))), _jackknife(own, base))
     if loss <= SURE * error or retained > (1 - LEAST_LOSS) * usual:
         return None
     numbers = {"retention": retained, "retention_of_base": usual, "standard_errors": loss / error,
-               "attempts": own[1].total.sum()}  # fmt: skip
+               "attempts": np.isfinite(own[1].values).sum()}  # fmt: skip
     return {name: round(float(value), 6) for name, value in numbers.items()}
 
 
@@ -94,10 +65,25 @@ def dependence(version: str, access: AccessPolicy, own: Pair, base: Pair) -> lis
 
 def _jackknife(own: Pair, base: Pair) -> float:
     """Return the standard error of the log of the ratio of retentions, leaving out one problem at a time."""
-    count = len(own[0].total)
+    count = len(own[0].problem_ids)
     values = np.array([_log_ratio(own, base, place) for place in range(count)])
     return float(np.sqrt((count - 1) / count * ((values - values.mean()) ** 2).sum()))
 
 
 def _log_ratio(own: Pair, base: Pair, without: int) -> float:
-    return sum(sign * (pair[1].log_rate(without) - pair[0].log_rate(without)) for sign, pair in ((1, own), (-1, base)))
+    return sum(
+        sign * (_log_rate(pair[1], without) - _log_rate(pair[0], without)) for sign, pair in ((1, own), (-1, base))
+    )
+
+
+def _log_rate(table: ScoreTable, without: int | None = None) -> float:
+    """Return the log of the rate, half an attempt added to either side; one problem may be left out."""
+    values = table.values if without is None else np.delete(table.values, without, axis=0)
+    return float(np.log((np.nansum(values) + 0.5) / (np.isfinite(values).sum() + 1)))
+
+
+def _variance(table: ScoreTable) -> float:
+    """Return the variance of the log of the rate, by the delta method for a binomial count."""
+    total = float(np.isfinite(table.values).sum()) + 1
+    rate = (float(np.nansum(table.values)) + 0.5) / total
+    return (1 - rate) / (rate * total)

@@ -15,6 +15,7 @@ from evotrainer.config import Config
 from evotrainer.domains.problem_sets.loading import problem_of, read_rows
 from evotrainer.domains.regrading import grade_again
 from evotrainer.errors import DataError, EvoTrainerError
+from evotrainer.evidence.rows import Rows
 from evotrainer.records import Problem, Trajectory
 
 
@@ -36,7 +37,7 @@ class Audit:
         return [row.model_copy(update={"correct": true}) for row, true in zip(self.rows, self.truth, strict=True)]
 
 
-def audit_rows(root: Path, config: Config, rows: Sequence[Trajectory]) -> Audit:
+def audit_rows(root: Path, config: Config, rows: Sequence[Trajectory] | Rows) -> Audit:
     """Audit a sample of these attempts; without domain.audit_path there is none, and no note.
 
     What is wrong with the audit's own file is a note: the campaign goes on as it would without an audit.
@@ -67,7 +68,7 @@ def audit_problems(root: Path, config: Config) -> dict[str, Problem]:
     return {problem.problem_id: problem for problem in found}
 
 
-def _chosen(rows: Sequence[Trajectory], problems: dict[str, Problem], config: Config) -> list[Trajectory]:
+def _chosen(rows: Sequence[Trajectory] | Rows, problems: dict[str, Problem], config: Config) -> list[Trajectory]:
     """Return whole groups of audited problems, drawn by the campaign's seed, in the order of the rows."""
     groups: dict[str, list[Trajectory]] = {}
     for row in rows:

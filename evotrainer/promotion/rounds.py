@@ -240,7 +240,6 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
     low, high = state.bounds(1.0 - confidence)
     is_graded = fresh is not None and not fresh.ungraded
     outcome: GateOutcome = "inconclusive" if state.held else state.outcome
-    candidate_lost, incumbent_lost = rounds.lost
     is_greedy = MEASURES[rounds.gates.measure].is_greedy
     return CheckpointClaim(
         against=against,
@@ -258,7 +257,6 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
         limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits),
         held=rounds.gates.held,
         error_share=round(max(rounds.lost), 12),
-        uneven_loss=round(abs(candidate_lost - incumbent_lost), 12),
     )
 
 

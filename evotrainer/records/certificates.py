@@ -1,8 +1,6 @@
 """What a campaign leaves for others to check: scores on the sealed test split."""
 
-from typing import Self
-
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from evotrainer.records.base import AccessPolicy, Record
 from evotrainer.records.versions import Comparison
@@ -17,9 +15,7 @@ class CertifiedScore(Record):
     low: float
     high: float
     greedy_score: float
-    pass_at_k: float | None = Field(
-        default=None, exclude_if=lambda value: value is None, description="share of problems with a right attempt"
-    )
+    pass_at_k: float | None = Field(default=None, description="share of problems with a right attempt")
     leak_free_score: float | None = Field(default=None, description="under `rescored_under` of the certificate")
     error_share: float = Field(default=0.0, description="of all sampled draws, those that infrastructure lost")
 
@@ -30,9 +26,7 @@ class Certificate(Record):
     campaign: str
     incumbent: str
     start: str = Field(
-        default="v000",
-        exclude_if=lambda value: value == "v000",
-        description="the version that reinforcement learning starts from: v000, or a supervised stage",
+        default="v000", description="the version that reinforcement learning starts from: v000, or a supervised stage"
     )
     num_problems: int
     attempts: int
@@ -42,13 +36,3 @@ class Certificate(Record):
     rescored_under: AccessPolicy | None = Field(
         default=None, description="the strictest access policy; null where the campaign ended under it"
     )
-
-    @model_validator(mode="after")
-    def _scores_the_incumbent(self) -> Self:
-        scored = [one.version for one in self.scores]
-        if scored.count(self.incumbent) != 1:
-            found = ", ".join(scored) or "none"
-            raise ValueError(
-                f"a certificate holds one score of its incumbent {self.incumbent}; it has scores of: {found}"
-            )
-        return self

@@ -59,7 +59,7 @@ class CheckpointClaim(Record):
     """The claim of the checkpoint gate: this checkpoint against its incumbent, on fresh rows of the named problems."""
 
     against: str
-    measure: str = Field(default="mean", exclude_if=lambda value: value == "mean", description="evaluate.measure")
+    measure: str = Field(default="mean", description="evaluate.measure")
     outcome: GateOutcome
     num_problems: int
     attempts: int = Field(description="fresh attempts a problem on each arm")
@@ -73,7 +73,6 @@ class CheckpointClaim(Record):
     limits: tuple[LimitClaim, ...] = ()
     held: tuple[str, ...] = Field(default=(), description="problems that lost every attempt on one arm")
     error_share: float = Field(default=0.0, description="share of its fresh draws that the arm that lost more lost")
-    uneven_loss: float = Field(default=0.0, description="difference of the two arms' shares of lost draws")
 
 
 class SeedRun(Record):

@@ -26,21 +26,13 @@ class Finding(Record):
     thresholds: dict[str, float] = {}
     trajectory_ids: list[str] = []
     reads_validation: bool = Field(
-        default=False,
-        exclude_if=lambda value: not value,
-        description="whether the diagnostic read validation rows: an agent must not see it",
+        default=False, description="whether the diagnostic read validation rows: an agent must not see it"
     )
     doubt: str = Field(
-        default="",
-        exclude_if=lambda value: not value,
-        description="what explains it, by a model that read the rows: the rules call it critical",
+        default="", description="what explains it, by a model that read the rows: the rules call it critical"
     )
-    follows_from: str = Field(
-        default="", exclude_if=lambda value: not value, description="mode of the finding that explains this one"
-    )
-    excerpt: str = Field(
-        default="", exclude_if=lambda value: not value, description="end of what the policy wrote in the first row"
-    )
+    follows_from: str = Field(default="", description="mode of the finding that explains this one")
+    excerpt: str = Field(default="", description="end of what the policy wrote in the first row")
 
     @property
     def words(self) -> str:
@@ -97,19 +89,13 @@ class HarnessReport(Record):
     guards: list[Condition] = Field(default=[], description="what accepted evolved diagnostics hold for healthy")
     seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")
     looked_for: list[str] = Field(
-        default=[],
-        exclude_if=lambda value: not value,
-        description="modes that this evidence was examined for, where rows of other making are diagnosed",
+        default=[], description="modes that this evidence was examined for, where rows of other making are diagnosed"
     )
-    unjudged: list[Unjudged] = Field(
-        default=[], exclude_if=lambda value: not value, description="modes that it could not be examined for"
-    )
+    unjudged: list[Unjudged] = Field(default=[], description="modes that it could not be examined for")
     overview: list[str] = Field(
-        default=[],
-        exclude_if=lambda value: not value,
-        description="what rows of other making hold, and which of their columns were taken as what",
+        default=[], description="what rows of other making hold, and which of their columns were taken as what"
     )
-    reading: Reading | None = Field(default=None, exclude_if=lambda value: value is None)
+    reading: Reading | None = None
 
 
 class DiagnosticDraft(Record):
@@ -158,11 +144,8 @@ class Revision(Record):
     """One revision of a campaign's harness: the content of harness/rNN/revision.json."""
 
     revision: str
-    after_generation: int
     harness_version: str
-    previous_version: str
     labels: dict[str, str] = Field(description="known-good and known-bad versions, by honest scores")
-    num_terms: int = Field(description="shares that were searched; 0 where nothing was")
     decisions: list[Decision]
     failed_in_a_row: list[str] = Field(default=[], description="versions whose failures made it question the evaluator")
     questioned_rows: int = Field(default=0, description="graded again because versions failed in a row")

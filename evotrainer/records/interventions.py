@@ -52,9 +52,7 @@ class Intervention(Record):
     evidence: list[str] = Field(default=[], description="modes of the findings that led to it")
     triggers: list[Condition] = Field(default=[], description="readings that led to it: what held when it was proposed")
     parents: list[str]
-    files: dict[str, str] = Field(
-        default={}, exclude_if=lambda value: not value, description="{file:<sha256>: text} of code that the diff names"
-    )
+    files: dict[str, str] = Field(default={}, description="{file:<sha256>: text} of code that the diff names")
 
     @property
     def change(self) -> str:
@@ -85,7 +83,6 @@ class Diagnosis(Record):
     bottleneck: str = Field(min_length=1, max_length=200, description="the single largest bottleneck, in one phrase")
     reasoning: str = Field(min_length=1, max_length=2000, description="the numbers that show it")
     evidence: list[str] = Field(default=[], max_length=20, description="modes of findings, ids of trajectories")
-    ruled_out: list[str] = Field(default=[], max_length=10, description="other explanations, and what speaks against")
 
 
 class Proposal(Record):
@@ -97,9 +94,7 @@ class Proposal(Record):
     chosen: str | None = Field(description="intervention_id; null for the baseline")
     refused: list[str] = Field(default=[], description="proposals that broke a rule, with the reason")
     agent: str
-    diagnosis: Diagnosis | None = Field(
-        default=None, exclude_if=lambda value: value is None, description="null of an agent that writes none"
-    )
+    diagnosis: Diagnosis | None = Field(default=None, description="null of an agent that writes none")
 
     @property
     def choice(self) -> Intervention | None:

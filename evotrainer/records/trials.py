@@ -100,9 +100,7 @@ class Case(Record):
     change: str = Field(default="", description="factor with the direction or value of each change; empty: not stored")
     outcome: Outcome
     difference: float | None = Field(description="of the score to its incumbent; null where none was measured")
-    lesson: Lesson | None = Field(
-        default=None, exclude_if=lambda value: value is None, description="null where no recipe was proven"
-    )
+    lesson: Lesson | None = Field(default=None, description="null where no recipe was proven")
 
 
 class LedgerRow(Record):
@@ -119,6 +117,4 @@ class LedgerRow(Record):
     score: float | None = Field(description="the honest one where a leak made it be scored again")
     difference: float | None
     tokens: float
-    dollars: float = Field(
-        default=0.0, exclude_if=lambda value: not value, description="of the trainer agent's answers"
-    )
+    dollars: float = Field(default=0.0, description="of the trainer agent's answers")

@@ -72,9 +72,7 @@ class GateAnswer(Record):
     text: str = Field(default="", description="what the person wrote; of a revision for the trainer agent")
     candidate: str = Field(default="", description="intervention_id that the answer is about; empty before a proposal")
     answered_by: AnsweredBy = "person"
-    at: str = Field(
-        default="", exclude_if=lambda value: not value, description="local time of the answer; empty: not known"
-    )
+    at: str = Field(default="", description="local time of the answer; empty: not known")
 
     @property
     def as_input(self) -> "GateAnswer":
@@ -132,7 +130,6 @@ class VersionRecord(Record):
     )
     ended_by: GateAnswer | None = Field(
         default=None,
-        exclude_if=lambda value: value is None,
         description="the answer at a gate that ended it: given up, its last candidate sent back, or rolled back",
     )
 

@@ -4,9 +4,10 @@ Everything in a certificate follows from the rows below certificate/test/, the l
 for scores under stricter access: their rows are not kept, and only scoring again can check them.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from dictdiffer import diff
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import find, incumbent, learning_start
@@ -91,8 +92,6 @@ def check_certificate(files: CampaignFiles) -> bool:
     honest = {one.version: one.leak_free_score for one in stored.scores if one.leak_free_score is not None}
     again = certificate_of(load_config(files.config), records, rows, honest, stored.rescored_under)
     again = again.model_copy(update={"gate_version": stored.gate_version})
-    if all(one.pass_at_k is None for one in stored.scores):  # made before certificates held it
-        again = again.model_copy(update={"scores": [_without_pass(one) for one in again.scores]})
     if difference := first_difference(stored.model_dump(mode="json"), again.model_dump(mode="json")):
         raise EvidenceError(
             f"{document.path} is not what its rows in {files.certificate / SEALED_SPLIT} say: {difference}; restore "
@@ -101,27 +100,12 @@ def check_certificate(files: CampaignFiles) -> bool:
     return True
 
 
-def _without_pass(score: CertifiedScore) -> CertifiedScore:
-    return score.model_copy(update={"pass_at_k": None})
-
-
-def first_difference(stored: Any, found: Any, place: str = "") -> str | None:
+def first_difference(stored: Any, found: Any) -> str | None:
     """Return the first place where two plain values differ, with both; None where they agree."""
-    if isinstance(stored, dict) and isinstance(found, dict) and stored.keys() == found.keys():
-        parts = [first_difference(stored[name], found[name], f"{place}.{name}") for name in stored]
-    elif isinstance(stored, list) and isinstance(found, list) and len(stored) == len(found):
-        parts = [
-            first_difference(one, two, f"{place}[{i}]") for i, (one, two) in enumerate(zip(stored, found, strict=True))
-        ]
-    else:
-        parts = [] if _agree(stored, found) else [f"{place.lstrip('.')} is {stored}, and they give {found}"]
-    return next((part for part in parts if part), None)
-
-
-def _agree(stored: Any, found: Any) -> bool:
-    if isinstance(stored, float) and isinstance(found, float):
-        return math.isclose(stored, found, rel_tol=0.0, abs_tol=_TOLERANCE)
-    return stored == found
+    for kind, place, values in diff(stored, found, tolerance=0.0, absolute_tolerance=_TOLERANCE, dot_notation=False):
+        told = f"is {values[0]}, and they give {values[1]}" if kind == "change" else f"differs, {kind}: {values}"
+        return f"{'.'.join(map(str, place))} {told}"
+    return None
 
 
 def _stored_rows(files: CampaignFiles) -> dict[str, list[Trajectory]]:

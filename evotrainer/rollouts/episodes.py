@@ -71,27 +71,14 @@ class _Episode:
     error: str | None = None
 
 
-def run_episodes(
-    engine: RolloutEngine,
-    problems: Sequence[Problem],
-    num_attempts: int,
-    rules: EpisodeRules,
-    identity: EpisodeIdentity,
-) -> tuple[list[Trajectory], list[TokenTurn]]:
-    """Play `num_attempts` episodes of each problem, together; return their rows and sampled turns, by problem.
-
-    Raises:
-        DataError: a prompt holds a character that the policy's vocabulary lacks.
-
-    """
-    attempts = [(problem, attempt) for problem in problems for attempt in range(num_attempts)]
-    return play_attempts(engine, attempts, rules, identity)
-
-
 def play_attempts(
     engine: Engine, attempts: Sequence[tuple[Problem, int]], rules: EpisodeRules, identity: EpisodeIdentity
 ) -> tuple[list[Trajectory], list[TokenTurn]]:
-    """Play these numbered attempts together, as run_episodes does; an attempt's draws depend on its number alone."""
+    """Play numbered attempts together; return their rows and sampled turns, in this order.
+
+    An attempt's draws depend on its number alone. Raises DataError where a prompt holds a character that the policy's
+    vocabulary lacks.
+    """
     episodes = [_open(engine, problem, attempt, rules, identity) for problem, attempt in attempts]
     if isinstance(engine, ServedEngine):
         _play_one_by_one(engine, episodes, rules, identity)

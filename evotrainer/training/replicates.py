@@ -14,7 +14,7 @@ holds the noise of evaluation too.
 """
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -192,7 +192,7 @@ def start_of(config: Config, spec: VersionSpec) -> str:
     return spec.parents[0] if config.init == "parent" else BASE_VERSION
 
 
-def pass_rates(rows: Sequence[Trajectory]) -> dict[str, float]:
+def pass_rates(rows: Iterable[Trajectory]) -> dict[str, float]:
     """Return the share of correct attempts of each train problem that was sampled; errors do not count."""
     outcomes: dict[str, list[float]] = {}
     for row in rows:

@@ -14,7 +14,8 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.leak_response import evaluation_of, stricter_access, under
 from evotrainer.config import Config
 from evotrainer.domains import find_domain
-from evotrainer.levers.ablation import MAX_PROBLEMS, dependence, scored
+from evotrainer.evidence.score_table import tabulate
+from evotrainer.levers.ablation import MAX_PROBLEMS, dependence
 from evotrainer.promotion.evaluation import Evaluation
 from evotrainer.records import AccessPolicy, Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity
@@ -25,6 +26,7 @@ from evotrainer.rollouts.evaluation import (
     read_evaluation,
     sample_attempts,
     sampled,
+    score_table,
     write_evaluation,
 )
 from tasks.evaluate.inputs import SPLIT, Inputs
@@ -79,15 +81,16 @@ def ablated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     if inputs.campaign.harness.levers == "none" or inputs.is_base or evaluation.invalid_findings:
         return evaluation
     problems = inputs.problems[:MAX_PROBLEMS]
-    names = [problem.problem_id for problem in problems]
+    names = {problem.problem_id for problem in problems}
     base = read_evaluation(evaluation_of(inputs.files, inputs.spec, BASE_VERSION))
     given = {inputs.spec.version: evaluation.rows, BASE_VERSION: base}
+    known = {name: score_table([row for row in rows if row.problem_id in names]) for name, rows in given.items()}
     found, tokens = list(evaluation.report.findings), evaluation.rescored_tokens
     for access in find_domain(inputs.campaign.domain.name).access:
         if access.strictness > inputs.spec.access.policy.strictness:
             again = {name: _attempted(inputs, name, problems, under(inputs.campaign, access)) for name in given}
             tokens += sum(row.num_tokens for rows in again.values() for row in rows)
-            pairs = [(scored(sampled(rows), names), scored(again[name], names)) for name, rows in given.items()]
+            pairs = [(known[name], tabulate(again[name])) for name in given]
             found += dependence(inputs.spec.version, access, *pairs)
     report = evaluation.report.model_copy(update={"findings": found})
     return replace(evaluation, report=report, rescored_tokens=tokens)

@@ -53,11 +53,8 @@ def run(files: CampaignFiles, revision: str) -> None:
     _write_cards(own, reviser.cards)
     made = Revision(
         revision=revision,
-        after_generation=max(record.spec.generation for record in records),
         harness_version=Harness(reviser.root, config.harness, reviser.cards).version,
-        previous_version=reviser.harness.version,
         labels={one.version: one.label for one in reviser.stored if one.is_audit and one.label},
-        num_terms=reviser.num_searched,
         decisions=reviser.decisions,
         failed_in_a_row=list(escalated.failed) if escalated else [],
         questioned_rows=questioned.num_rows,

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from itertools import product
 from pathlib import Path
 
 import psutil
@@ -20,7 +21,7 @@ from evotrainer.errors import ServerLostError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals
 from evotrainer.records import Problem
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from tests.asking_domain import ask_problem
 from tests.engines.conftest import vllm_config
 from tests.trained_campaign import LEARNS, TrainedCampaign, small_config
@@ -66,7 +67,7 @@ def test_logprobs_are_those_of_transformers_before_and_after_a_sync(
 def test_episodes_of_several_turns(digits: Path) -> None:
     identity = EpisodeIdentity("camp", "v002", "rollout", campaign_seed=11, step=4)
     problems = [ask_problem(str(turns), turns) for turns in (1, 2, 3)]
-    rows, turns = run_episodes(engine_of(digits), problems, 16, RULES, identity)
+    rows, turns = play_attempts(engine_of(digits), [*product(problems, range(16))], RULES, identity)
     assert {row.error for row in rows} == {None}
     assert {row.num_turns for row in rows if row.stop_reason == "stop"} == {1, 2, 3}
     drawn = [Completion(tuple(turn.token_ids), tuple(turn.logprobs), "") for turn in turns]

@@ -1,6 +1,7 @@
 """Grading that fails is an error row: masked and counted, never a reward of 0, and the next answer is graded."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from evotrainer.errors import SandboxError
 from evotrainer.records import Message, Problem
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from tests.plain_records import plain_problem
 
@@ -46,7 +47,7 @@ def test_the_row_of_a_failed_grading_has_an_error_and_no_reward(digit_policy: Pa
     engine = TorchRolloutEngine(EmbeddedPolicy.load(digit_policy))
     graded = [problem(201), problem(202).model_copy(update={"data": {"function": "f", "hidden": []}}), problem(203)]
     rules = EpisodeRules(CODE, SamplingParams(6), 1, RewardConfig())
-    rows, _ = run_episodes(engine, graded, 1, rules, EpisodeIdentity("c", "v001", "train", 0))
+    rows, _ = play_attempts(engine, [*product(graded, range(1))], rules, EpisodeIdentity("c", "v001", "train", 0))
     assert [row.error for row in rows] == [None, "GraderError", None]
     assert (rows[1].reward, rows[1].correct, rows[1].reward_terms) == (None, None, {})
     assert [row.reward for row in rows if row.error is None] == [0.0, 0.0]

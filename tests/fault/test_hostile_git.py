@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
-from evotrainer.actions import ActionClassifier
 from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.swe.checkout import git_command as command
@@ -16,7 +15,6 @@ from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
 from evotrainer.domains.swe.tools import Tools
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.errors import GraderError, SandboxError
-from evotrainer.evidence.features import calls_by_turn
 from evotrainer.records import Message, Problem, ToolCall
 from evotrainer.sandbox import Program, Sandbox, sandbox
 from evotrainer.sandbox.sandbox import BACKENDS, shared_sandbox
@@ -333,5 +331,3 @@ def test_a_call_that_json_refuses_is_no_call(tmp_path: Path, body: str) -> None:
     text = f"<tool_call>{body}</tool_call>"
     said = codec.decode(codec.response_ids(text))
     assert (said.content, said.tool_calls) == (text, [])
-    turns = [Message(role="assistant", content=f"<tool_call>{body}</tool_call>"), Message(role="user", content="")] * 2
-    assert calls_by_turn(turns, ActionClassifier()) == [[], []]

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.evidence.export import export_rows
-from evotrainer.evidence.foreign.reading import read_foreign_rows
 from tasks.diagnose.foreign import ANY_ROWS, diagnosed, read_evidence
 
 ROOT = Path(__file__).parents[2]
@@ -28,17 +26,6 @@ def test_what_lacks_a_column_is_not_judged_and_says_so(tmp_path):
     (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
     lacking = {one.mode: one.missing for one in diagnosed(*read_evidence(tmp_path / "rows.jsonl")).unjudged}
     assert "gold answers" in lacking["format_gate"]
-
-
-def test_the_example_survives_export(tmp_path):
-    rows = list(read_foreign_rows(EXAMPLE).rows)
-    export_rows(rows, tmp_path / "again.jsonl")
-    assert list(read_foreign_rows(tmp_path / "again.jsonl").rows) == rows
-    first = json.loads(EXAMPLE.read_text().splitlines()[0])
-    again = rows[0].model_dump()
-    assert {name: again[name] for name in first if name != "extra"} == {
-        name: first[name] for name in first if name != "extra"
-    }
 
 
 def test_documented_columns_are_those_of_the_schema():

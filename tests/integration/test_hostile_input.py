@@ -32,9 +32,7 @@ follow GOOD --map FILE | follow GOOD --checks FILE | follow GOOD --when NAME | c
 compare GOOD GOOD --from NAME | compare GOOD GOOD --map FILE | compare GOOD GOOD --plan NUMBER
 compare GOOD GOOD --show NUMBER | compare GOOD GOOD --sequential TAKEN | reproduce NAME v001 | reproduce c NAME
 reproduce c v001 --remote NAME | certificate NAME | mcp --root TAKEN | mcp --port NUMBER | export NAME out
-export c out --version NAME | export-trajectories out NAME v001 | export-trajectories out c NAME
-export-trajectories out --trajectories FILE | export-trajectories out --trajectories GOOD --to NAME
-export-trajectories out c v001 --stage NAME | export-trajectories out --trajectories GOOD --from NAME | trials FILE
+export c out --version NAME | trials FILE
 trials GOOD --score NAME | trials GOOD --better NAME | script SETTING | script --folder FILE | script --trials NUMBER
 script --seed NUMBER | memory NAME | campaign run NAME | campaign run n SETTING | campaign check NAME
 campaign check n SETTING | campaign schedule NAME --cron NIGHTLY | campaign schedule n --cron TIME

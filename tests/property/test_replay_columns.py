@@ -115,7 +115,7 @@ def test_stored_attempts_are_the_rows_and_are_made_when_asked_for():
             write_rows(Path(folder), step, rows[3 * step : 3 * step + 3])
         stored = Rows.read(Path(folder))
         assert list(stored) == rows == list(Rows.read(Path(folder)))
-    assert (stored[4], stored[-1], stored[2:4]) == (rows[4], rows[-1], rows[2:4])
+    assert stored.records([4, 2, 3]) == [rows[4], *rows[2:4]]
     assert list(stored.graded) == rows[:4] + rows[5:]
     assert stored.problem.names == ["p0", "p1", "p2"] and stored.group.codes.tolist() == [0, 1, 2] * 3
     assert stored.family.names == ["f", "g"] and stored.family.codes.tolist() == [0, 1, 0] * 3

@@ -55,7 +55,6 @@ def test_a_revision_says_what_it_did_and_why(revised):
     assert made.labels == {f"v{n:03d}": label for n, label in enumerate(LABELS, start=1)}
     entered = [one for one in made.decisions if one.outcome == "provisional"]
     assert entered and entered[0].gap.endswith(": the score fell") and entered[0].separation is not None
-    assert made.harness_version != made.previous_version and made.num_terms > 50
     cards = load_cards(revised.revision("r06").plugins)
     assert {card.name for card in cards} == {one.plugin for one in entered}
     assert all(card.date == "campaign c, revision r06" for card in cards)

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -14,7 +15,7 @@ from evotrainer.config.interventions import apply, merge, with_values
 from evotrainer.engines import create_rollout_engine
 from evotrainer.engines.base import SamplingParams
 from evotrainer.records import Intervention, Trajectory
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.search.base import best_accepted, rests_on_nothing
 from evotrainer.training import replay_steps
 from tests.backtest_groups import evidence, group
@@ -192,7 +193,7 @@ def cached(digit_policy, digit_problems) -> ReplayInputs:
     engine = create_rollout_engine(SMALL, digit_policy)
     rules = EpisodeRules(SMALL.domain, SamplingParams(8), 1, SMALL.reward)
     identity = EpisodeIdentity("c", "v002", "rollout", 0)
-    rows, tokens = run_episodes(engine, digit_problems[:40], 4, rules, identity)
+    rows, tokens = play_attempts(engine, [*product(digit_problems[:40], range(4))], rules, identity)
     return ReplayInputs(rows, tokens, digit_policy, digit_problems, 0.3, 0.5)
 
 

@@ -82,29 +82,11 @@ def test_a_check_of_ones_own_that_cannot_be_judged_is_named(rows: Path, capsys: 
 def test_a_version_and_a_file_are_not_taken_at_once(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = refused(capsys, "diagnose", "demo", "v001", "--trajectories", rows)
     assert "say one thing to diagnose: NAME VERSION, or --trajectories FILE" in said
-    said = refused(capsys, "export-trajectories", rows.with_name("o.jsonl"), "demo", "v001", "--trajectories", rows)
-    assert "say one thing to export" in said and not rows.with_name("o.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    "command", [["diagnose"], ["export-trajectories", "o.jsonl"], ["intervention", "check", "change.py"]]
-)
+@pytest.mark.parametrize("command", [["diagnose"], ["intervention", "check", "change.py"]])
 def test_an_empty_path_is_not_the_current_folder(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     assert "the path is empty: name a file or a folder" in refused(capsys, *command, "--trajectories", "")
-
-
-def test_an_export_that_cannot_be_written_says_why(rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    taken = rows.with_name("taken.jsonl")
-    taken.mkdir()
-    told = {
-        rows.parent / "absent" / "o.jsonl": f"there is no folder {rows.parent / 'absent'}: make it first",
-        taken: "cannot be written (Is a directory): name another file",
-        rows.parent / ("o" * 300) / "o.jsonl": "cannot be written (File name too long): name another file",
-    }
-    good = rows.with_name("good.jsonl")
-    good.write_text(json.dumps({"problem_id": "p", "messages": ROW["chat"], "reward": 1.0}))
-    for out, words in told.items():
-        assert words in refused(capsys, "export-trajectories", out, "--trajectories", good)
 
 
 ESCAPES = {"\x1b[31m": r"\x1b[31m", "\x9b31m": r"\x9b31m", "\u202e": r"\u202e"}

@@ -1,4 +1,4 @@
-"""Texts of a chat template taken apart into turns, and those that stay as they are."""
+"""Texts of a chat template taken apart into turns, and answers that stay as they are."""
 
 import pytest
 
@@ -38,15 +38,13 @@ def pairs(turns):
             f"<bos>{GEMMA.format(*ASKED)}{GEMMA.format('model', '2')}{GEMMA.format(*ASKED)}<start_of_turn>model\n",
             [ASKED, ("assistant", "2"), ASKED],
         ),
-        (f"{USER}{OPEN}It is", None),
+        (f"{USER}{OPEN}It is", [ASKED, ("assistant", "It is")]),
         ("user\n1+1?\nassistant\n", None),
-        (f"brief.<|im_end|>\n{USER}{OPEN}", None),  # its front was cut
-        (f"<|im_start|>user\n{USER}<|im_end|>\n{OPEN}", None),  # the template was applied twice
-        (f"{USER}and more", None),
-        ("<|im_start|>user\n1+1?", None),
+        (f"brief.<|im_end|>\n{USER}{OPEN}", [("user", "brief."), ASKED]),  # its front was cut
+        ("<|im_start|>user\n1+1?", [ASKED]),
     ],
 )
-def test_a_prompt_of_whole_turns_is_taken_apart_and_another_stays(text, turns):
+def test_a_prompt_is_taken_apart_as_far_as_marks_go(text, turns):
     assert pairs(asked_turns(text)) == turns
 
 
@@ -63,7 +61,6 @@ def test_a_prompt_of_whole_turns_is_taken_apart_and_another_stays(text, turns):
         ("<call>\nuser\n<tool_response>\n4\n</tool_response>", CALLED),
         ("It is 4.", None),
         (f"It is 4.<|im_end|>\n{USER}<|im_start|>assistant\nIt is 2.", None),  # the policy writes a user's turn
-        (f"It is <|im_start|>{TOLD}4", None),
         ("<call>\n<tool_response>\n4\n</tool_response>\nIt is 4.", None),  # the policy answers itself
         ("The user\n\nuser\nsays <tool_response>4</tool_response>\nassistant\n", None),
     ],

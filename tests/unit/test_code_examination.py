@@ -11,7 +11,6 @@ from cli.main import app
 from evotrainer.algorithm.code import examination, worker
 from evotrainer.algorithm.code.rows import problem_row, trajectory_row
 from evotrainer.config.code import key_of
-from evotrainer.evidence.export import export_rows
 from tests.code_sources import BRIEF, GOOD, groups, problems
 
 pytestmark = pytest.mark.parts
@@ -86,7 +85,7 @@ def test_fields_hold_no_identity():
 
 def test_the_command_says_what_code_would_do_and_exits_with_1_where_it_may_not_train(tmp_path):
     rows, good, bad = tmp_path / "rows.jsonl", tmp_path / "good.py", tmp_path / "bad.py"
-    export_rows(ROWS, rows)
+    rows.write_text("".join(f"{row.model_dump_json()}\n" for row in ROWS))
     good.write_text(BRIEF)
     bad.write_text("def reward(row):\n    return 0.3\n")
     run = CliRunner().invoke

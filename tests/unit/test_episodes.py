@@ -1,6 +1,7 @@
 """Episodes: turns, stops, failures and identities, with a real policy and an environment of several turns."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from evotrainer.errors import DataError, EvidenceError
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_tokens, write_rows
 from evotrainer.records import TokenTurn
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training.torch.batch import join_turns, turns_by_row
 from tests.asking_domain import AskAgain, LastDigit, ask_problem
 
@@ -40,7 +41,9 @@ def _rules(**options) -> EpisodeRules:
 
 
 def test_turns_alternate_and_continue_the_same_ids(engine):
-    rows, turns = run_episodes(engine, [ask_problem("one", 1), ask_problem("three", 3)], 6, _rules(), IDENTITY)
+    rows, turns = play_attempts(
+        engine, [*product([ask_problem("one", 1), ask_problem("three", 3)], range(6))], _rules(), IDENTITY
+    )
     assert [row.problem_id for row in rows] == ["one"] * 6 + ["three"] * 6
     by_row = turns_by_row(turns)
     finished = [row for row in rows if row.problem_id == "three" and row.stop_reason == "stop"]
@@ -64,11 +67,13 @@ def test_re_tokenised_turns_are_refused():
 
 
 def test_limits_stop_an_episode(engine):
-    rows, _ = run_episodes(engine, [ask_problem("long", 9)], 8, _rules(max_turns=2), IDENTITY)
+    rows, _ = play_attempts(engine, [*product([ask_problem("long", 9)], range(8))], _rules(max_turns=2), IDENTITY)
     assert {row.stop_reason for row in rows if row.num_turns == 2} <= {"max_turns", "max_tokens"}
     assert "max_turns" in {row.stop_reason for row in rows}
     assert all(row.is_truncated for row in rows)
-    rows, _ = run_episodes(engine, [ask_problem("cut")], 8, _rules(sampling=SamplingParams(2)), IDENTITY)
+    rows, _ = play_attempts(
+        engine, [*product([ask_problem("cut")], range(8))], _rules(sampling=SamplingParams(2)), IDENTITY
+    )
     assert {(row.stop_reason, row.num_tokens, row.num_turns) for row in rows} == {("max_tokens", 2, 1)}
 
 
@@ -78,7 +83,9 @@ def test_limits_stop_an_episode(engine):
 )
 def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, family, error, num_turns):
     problems = [ask_problem("bad", family=family), ask_problem("good")]
-    rows, turns = run_episodes(engine, problems, 2, _rules(sampling=SamplingParams(6, 0.0)), IDENTITY)
+    rows, turns = play_attempts(
+        engine, [*product(problems, range(2))], _rules(sampling=SamplingParams(6, 0.0)), IDENTITY
+    )
     bad = [row for row in rows if row.problem_id == "bad"]
     assert all((row.error, row.reward, row.correct, row.num_turns) == (error, None, None, num_turns) for row in bad)
     assert all(row.error is None and row.reward is not None for row in rows if row.problem_id == "good")
@@ -88,7 +95,7 @@ def test_a_failure_of_the_machine_is_never_a_reward(engine, tmp_path: Path, fami
 
 def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
     def said(identity: EpisodeIdentity, names: list[str]) -> dict[tuple[str, int], str]:
-        rows, _ = run_episodes(engine, [ask_problem(name) for name in names], 6, _rules(), identity)
+        rows, _ = play_attempts(engine, [*product([ask_problem(name) for name in names], range(6))], _rules(), identity)
         return {(row.problem_id, row.attempt): row.messages[1].content for row in rows}
 
     base = said(IDENTITY, ["p", "q"])
@@ -99,7 +106,7 @@ def test_draws_are_named_by_purpose_and_not_by_version_or_company(engine):
 
 def test_an_unknown_character_in_a_problem_is_an_error_of_the_data(engine):
     with pytest.raises(DataError, match="'z'"):
-        run_episodes(engine, [ask_problem("odd", prompt="abz1")], 1, _rules(), IDENTITY)
+        play_attempts(engine, [*product([ask_problem("odd", prompt="abz1")], range(1))], _rules(), IDENTITY)
 
 
 def test_what_waits_for_the_sandbox_is_asked_for_at_a_time_and_ends_alike(engine, monkeypatch: pytest.MonkeyPatch):
@@ -110,10 +117,10 @@ def test_what_waits_for_the_sandbox_is_asked_for_at_a_time_and_ends_alike(engine
         ask_problem("four", 2, "breaks"),
         ask_problem("five", 3, "down"),
     ]
-    alone = run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY)
+    alone = play_attempts(engine, [*product(problems, range(4))], _rules(max_turns=3), IDENTITY)
     for place in (AskAgain, LastDigit):
         monkeypatch.setattr(place, "waits_for_sandbox", True)
-    assert run_episodes(engine, problems, 4, _rules(max_turns=3), IDENTITY) == alone
+    assert play_attempts(engine, [*product(problems, range(4))], _rules(max_turns=3), IDENTITY) == alone
     assert [row.error for row in alone[0]].count(None) == 8
 
 

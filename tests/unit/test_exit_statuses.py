@@ -283,7 +283,6 @@ WITHOUT = {
     "serve": "it runs until it is interrupted",
     "script": "it prints the script",
     "view": "it serves a page until it is interrupted",
-    "export-trajectories": "it writes JSON lines",
     "data build": "`data verify --json` says what is there",
     "data export": "it writes JSON lines",
 }

@@ -25,7 +25,7 @@ SUBMIT = ("submit", {})
 def features(*turns: list[Message]) -> dict:
     start = [Message(role="user", content="the total is wrong")]
     messages = [*start, *(message for turn in turns for message in turn)]
-    return tool_features(messages, calls_by_turn(messages, standard_classifier()), standard_classifier())
+    return tool_features(messages, calls_by_turn(messages), standard_classifier())
 
 
 def test_a_careful_attempt():
@@ -118,21 +118,3 @@ LOG, COMMIT_AND_LOG, RUN = shell("git log -p -3"), shell("git commit -qam x && g
 )
 def test_history_that_is_only_looked_at_before_handing_in_is_not_read_for_the_work(calls, number):
     assert features(*map(said, calls))["num_history_reads"] == number
-
-
-@pytest.mark.parametrize(
-    ("tag", "number"),
-    [("<tool_call>{", 0), ("<tool_call>{}", 0), ("<mswea_bash_command>", 0), ("<function=a><parameter=b>", 1)],
-)
-def test_tags_that_nothing_closes_are_read_in_linear_time(tag, number):
-    """A reader that starts over at each tag would take many minutes."""
-    turns = [Message(role="user", content="go"), *[Message(role="assistant", content=tag * 100_000)] * 2]
-    assert [len(calls) for calls in calls_by_turn(turns, standard_classifier())] == [number, number]
-
-
-def test_written_calls_are_read_with_what_stands_around_them():
-    text = 'é <tool_call>\n{"name": "edit", "arguments": {"new": "}"}}\n</tool_call> <tool_call>{1}</tool_call>'
-    turns = [Message(role="assistant", content=text)] * 2
-    assert [[call.call for call in calls] for calls in calls_by_turn(turns, standard_classifier())] == [
-        [ToolCall(name="edit", arguments={"new": "}"})]
-    ] * 2

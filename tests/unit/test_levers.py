@@ -17,7 +17,8 @@ from evotrainer.config.code import check_source, key_of, reference
 from evotrainer.config.interventions import apply
 from evotrainer.diagnosis import stats
 from evotrainer.domains import find_domain
-from evotrainer.levers.ablation import DEPENDENT, Pair, Scored, dependence, scored
+from evotrainer.evidence.score_table import ScoreTable
+from evotrainer.levers.ablation import DEPENDENT, Pair, dependence
 from evotrainer.levers.audit import Audit, audit_rows
 from evotrainer.levers.correction import KEY, Correction, find_correction, read_terms, write_correction
 from evotrainer.levers.feature_selection import Column, feature_table, learn_linear, table_of, within
@@ -233,9 +234,10 @@ def pair(rng: np.random.Generator, given: float, without: float, spread: float =
     """Return attempts with and without access at these rates; problems differ in difficulty by `spread`."""
     ease = rng.normal(0, spread, PROBLEMS)
 
-    def counts(rate: float) -> Scored:
+    def counts(rate: float) -> ScoreTable:
         rates = 1 / (1 + np.exp(-(np.log(rate / (1 - rate)) + ease)))
-        return Scored(rng.binomial(ATTEMPTS, rates).astype(float), np.full(PROBLEMS, ATTEMPTS))
+        right = rng.binomial(ATTEMPTS, rates)[:, None] > np.arange(ATTEMPTS)
+        return ScoreTable(tuple(map(str, range(PROBLEMS))), right.astype(float))
 
     return counts(given), counts(without)
 
@@ -272,11 +274,3 @@ def test_the_finding_asks_the_campaign_for_the_stricter_access():
     assert found.numbers["retention"] < 0.1 < found.numbers["retention_of_base"]
     ladder = find_domain("swe").access
     assert stricter_access(ladder, ladder[0], [found]) == ladder[-1]
-
-
-def test_counts_are_by_problem_in_the_order_asked_for():
-    rows = attempts(lambda text: 0.0, problems=4)
-    names = sorted({row.problem_id for row in rows}, reverse=True)
-    found = scored(rows, names)
-    assert found.total.tolist() == [8, 8, 8, 8]
-    assert found.right[0] == sum(row.correct or 0.0 for row in rows if row.problem_id == names[0])

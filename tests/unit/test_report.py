@@ -232,15 +232,6 @@ def test_the_certificate_is_shown(make_records: Callable[..., Any], campaign_wri
     assert report_data(campaign_writer.files)["certificate"]["comparisons"][0]["low"] == 0.3511
 
 
-def test_a_certificate_without_its_incumbents_score_is_refused() -> None:
-    score = CertifiedScore(version="v001", policy_hash="x", score=0.8, low=0.7, high=0.9, greedy_score=0.9)
-    fields = {"campaign": "demo", "num_problems": 4, "attempts": 8, "comparisons": [], "gate_version": "g"}
-    assert Certificate.model_validate({**fields, "incumbent": "v001", "scores": [score]}).incumbent == "v001"
-    for incumbent, scores in (("v002", [score]), ("v001", []), ("v001", [score, score])):
-        with pytest.raises(ValueError, match=f"one score of its incumbent {incumbent}"):
-            Certificate.model_validate({**fields, "incumbent": incumbent, "scores": scores})
-
-
 def _printed(records: list[VersionRecord]) -> str:
     console = Console(width=200, record=True, file=io.StringIO())
     console.print(lineage_table(records))

@@ -60,19 +60,6 @@ def test_rows_that_cannot_be_scored_are_named(rows: list[Trajectory], message: s
         tabulate(rows)
 
 
-@pytest.mark.parametrize(
-    ("names", "values", "message"),
-    [
-        (("b", "a"), [[1.0], [0.0]], "ascending order"),
-        (("a",), [[1.0], [0.0]], "one row a problem"),
-        (("a",), [[2.0]], "outside"),
-    ],
-)
-def test_a_table_that_is_none_is_refused(names: tuple[str, ...], values: list[list[float]], message: str) -> None:
-    with pytest.raises(EvidenceError, match=message):
-        ScoreTable(names, np.array(values))
-
-
 def test_unpaired_problems_are_refused_and_named() -> None:
     one, other = ScoreTable(("a", "b"), np.ones((2, 2))), ScoreTable(("a", "c"), np.ones((2, 2)))
     with pytest.raises(EvidenceError, match="2 problem.s. are in one evaluation only .first: 'b'."):

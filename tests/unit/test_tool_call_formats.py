@@ -1,6 +1,7 @@
 """Tool-call formats: public spellings, hostile text, and templates that cannot do tools."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import pytest
 
@@ -11,7 +12,7 @@ from evotrainer.engines.base import Completion, SamplingParams
 from evotrainer.engines.codec import HfChatCodec, tool_use
 from evotrainer.errors import PolicyError
 from evotrainer.records import Message, ToolCall
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from tests.chat_templates import FAMILIES, codec_of, source
 from tests.swe_problems import calc_problem
 
@@ -131,11 +132,19 @@ class ScriptedSampler:
         return [Completion(ids, (-0.1,) * len(ids), "stop")]
 
 
+@pytest.mark.parametrize(("tag", "name"), [("<tool_call>{", "hermes"), ("<function=a><parameter=b>", "qwen3_coder")])
+def test_tags_that_nothing_closes_are_read_in_linear_time(tag: str, name: str):
+    """A reader that starts over at each tag would take many minutes."""
+    assert FORMATS[name](tag * 100_000, ()).calls == []
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_an_issue_is_solved_in_the_format_of_the_template(family: str):
     engine = ScriptedSampler(family)
     rules = EpisodeRules(DomainConfig(name="swe"), SamplingParams(max_tokens=4096), 8, RewardConfig())
-    rows, turns = run_episodes(engine, [calc_problem()], 1, rules, EpisodeIdentity("c", "v", "rollout", 0))
+    rows, turns = play_attempts(
+        engine, [*product([calc_problem()], range(1))], rules, EpisodeIdentity("c", "v", "rollout", 0)
+    )
     (row,) = rows
     assert (row.correct, row.stop_reason, row.num_turns) == (1.0, "stop", len(SCRIPT))
     assert [call.name for message in row.messages for call in message.tool_calls] == [call.name for call in SCRIPT]

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from evotrainer.engines.vllm import canary, client
 from evotrainer.engines.vllm.engine import VllmRolloutEngine
 from evotrainer.errors import ConfigError, PolicyError, RolloutError, ServerLostError
 from evotrainer.records import Message
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from tests.asking_domain import ask_problem
 from tests.policy_server import PolicyServer, serving
 
@@ -68,9 +69,9 @@ def test_episodes_on_a_server_are_those_of_the_engine_in_this_process(server: Po
     """Episodes of unequal length go on one by one; their rows and turns do not tell."""
     problems = [ask_problem(name, turns) for name, turns in (("one", 1), ("three", 3), ("two", 2))]
     problems += [ask_problem("down", family="down"), ask_problem("breaks", 2, family="breaks")]
-    rows, turns = run_episodes(engine_on(server, digit_policy), problems, 4, RULES, IDENTITY)
-    torch_rows, torch_turns = run_episodes(
-        TorchRolloutEngine(EmbeddedPolicy.load(digit_policy)), problems, 4, RULES, IDENTITY
+    rows, turns = play_attempts(engine_on(server, digit_policy), [*product(problems, range(4))], RULES, IDENTITY)
+    torch_rows, torch_turns = play_attempts(
+        TorchRolloutEngine(EmbeddedPolicy.load(digit_policy)), [*product(problems, range(4))], RULES, IDENTITY
     )
     bare = {"mean_logprob": None}
     for row, other in zip(rows, torch_rows, strict=True):
@@ -97,7 +98,9 @@ def test_an_episode_goes_on_while_another_still_waits(server: PolicyServer, digi
 
     server.answer = slow
     problems = [ask_problem("slow", prompt="abce9"), ask_problem("quick", 4)]
-    rows, _ = run_episodes(engine, problems, 1, replace(RULES, sampling=SamplingParams(9)), IDENTITY)
+    rows, _ = play_attempts(
+        engine, [*product(problems, range(1))], replace(RULES, sampling=SamplingParams(9)), IDENTITY
+    )
     assert [row.problem_id for row in rows] == ["slow", "quick"] and released.is_set()
 
 
@@ -113,11 +116,11 @@ def test_what_passes_is_asked_for_again(server: PolicyServer, digit_policy: Path
 def test_what_does_not_pass_loses_the_episode_and_is_counted(server: PolicyServer, digit_policy: Path) -> None:
     engine = opened(server, digit_policy)
     server.fault = on_completions((503, {}), 4)
-    rows, _ = run_episodes(engine, [ask_problem("one")], 1, RULES, IDENTITY)
+    rows, _ = play_attempts(engine, [*product([ask_problem("one")], range(1))], RULES, IDENTITY)
     assert [(row.error, row.stop_reason, row.reward, row.correct) for row in rows] == [
         ("RolloutError", "error", None, None)
     ]
-    assert run_episodes(engine, [ask_problem("one")], 1, RULES, IDENTITY)[0][0].error is None
+    assert play_attempts(engine, [*product([ask_problem("one")], range(1))], RULES, IDENTITY)[0][0].error is None
 
 
 @pytest.mark.parametrize("fault", ["early", "silence"])
@@ -141,7 +144,7 @@ def test_a_server_that_is_gone_ends_the_stage(digit_policy: Path) -> None:
     with serving(digit_policy) as served:
         engine = opened(served, digit_policy)
     with pytest.raises(ServerLostError, match=r"the vLLM server at .* is gone .* run the campaign again"):
-        run_episodes(engine, [ask_problem("one")], 3, RULES, IDENTITY)
+        play_attempts(engine, [*product([ask_problem("one")], range(3))], RULES, IDENTITY)
 
 
 def test_no_server_and_no_choice_of_one_are_one_line(digit_policy: Path) -> None:

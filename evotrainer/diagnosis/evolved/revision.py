@@ -67,11 +67,6 @@ class Reviser:
         """Every share that a rule may bound, on the labelled versions."""
         return Search(self.stored, self.seed)
 
-    @property
-    def num_searched(self) -> int:
-        """Shares that were searched; 0 where labels are too few to search any."""
-        return 0 if self._is_too_few else len(self.search.table)
-
     def revise(self, gaps: Sequence[Gap]) -> None:
         """Judge the cards in force again, then answer the gaps that none of them answers."""
         gate = RetrospectiveGate(self.stored, self.harness, self.search, self.level)

@@ -12,7 +12,7 @@ verifiers/rubrics/rubric.py):
     tool_defs                          tools that the policy may call; may be missing
 
 All methods may be coroutines. They run in one thread with one event loop, as such objects may hold to their loop. The
-environment's own loop would ask a model; here the policy's engine is asked by run_episodes, and the environment only
+environment's own loop would ask a model; here the policy's engine is asked by play_attempts, and the environment only
 answers. State has the documented keys: prompt, completion, answer, info, task, example_id, trajectory, turn.
 """
 
@@ -26,7 +26,6 @@ from typing import Any
 
 from evotrainer.config import DomainConfig
 from evotrainer.errors import ConfigError, InfrastructureError
-from evotrainer.evidence.export import openai_messages
 from evotrainer.records import Message, Problem, ToolCall
 
 WAIT_SECONDS = 600.0
@@ -109,7 +108,6 @@ class WrappedEnvironment:
             "error": None,
             "is_completed": False,
         }
-        self._said: list[Message] = []
         if (setup := getattr(self._environment, "setup_state", None)) is not None:
             self.state = ask("setup_state", setup, self.state) or self.state
         return [to_message(message) for message in self.state["prompt"]]
@@ -127,8 +125,7 @@ class WrappedEnvironment:
 
     def take(self, message: Message) -> None:
         """Take down the policy's message without an answer."""
-        self._said.append(Message(role=message.role, content=message.content, tool_calls=message.tool_calls))
-        said = openai_messages(self._said)[-1]  # after the earlier ones, since ids count their calls
+        said = to_values(message, self.state["turn"])
         step = {"prompt": self._messages(), "completion": [said], "response": None, "tokens": None, "extras": {}}
         self.state["completion"].append(said)
         self.state["trajectory"].append({**step, "reward": None, "advantage": None, "is_truncated": False})
@@ -166,6 +163,21 @@ def replayed(episode: WrappedEnvironment, problem: Problem, messages: Sequence[M
         if is_done:
             break
     return episode.state
+
+
+def to_values(message: Message, turn: int) -> dict[str, Any]:
+    """Return the policy's message as environments read it, in OpenAI's form; ids of calls name turn and place."""
+    values: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        values["tool_calls"] = [
+            {
+                "id": f"call_{turn}_{place}",
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+            }
+            for place, call in enumerate(message.tool_calls)
+        ]
+    return values
 
 
 def to_message(said: Any) -> Message:

@@ -4,7 +4,6 @@ An object is a column for each of its keys, two levels deep; what lies deeper, a
 JSON text. A list of one value is that value. Values of several kinds in one column are text, where not all are numbers.
 """
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,10 +46,6 @@ class Columns:
     """By name the arrays of parts, each with its first row."""
     messages: list[pa.Table] = field(default_factory=list)
     """Messages, part by part."""
-    prompt_codes: dict[int, int] = field(default_factory=dict)
-    """By hash of a prompt its code: texts of all prompts are held once, in their column."""
-    prompt_names: list[str] = field(default_factory=list)
-    """By code a name of the prompt: a short hash that is the same in every process."""
     num_rows: int = 0
     voices: dict[tuple[Any, ...], Voice] = field(default_factory=dict)
     used: dict[str, int] = field(default_factory=dict)
@@ -127,19 +122,11 @@ class Columns:
         for name in names_used:
             self.used[name] = self.used.get(name, 0) + len(rows)
         made: dict[str, Any] = dict(zip(Said._fields, map(list, zip(*said, strict=True)), strict=True))
-        made["prompt_code"] = [-1 if one is None else self._code(one) for one in made["prompt"]]
         if made["last"] == made["response"]:
             made["last"] = made["response"]  # one column in memory
         if any(masks := made.pop("messages_in_loss")):
             self._flatten("messages_in_loss", masks, made)
         return {**{f"@{name}": values for name, values in made.items()}, "taken": names_used}
-
-    def _code(self, prompt: str) -> int:
-        """Return the code of a prompt."""
-        code = self.prompt_codes.setdefault(hash(prompt), len(self.prompt_names))
-        if code == len(self.prompt_names):
-            self.prompt_names.append(hashlib.sha256(prompt.encode(errors="replace")).hexdigest()[:16])
-        return code
 
 
 def _by_name(rows: Sequence[Row]) -> dict[str, list[Any]]:

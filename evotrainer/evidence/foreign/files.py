@@ -4,10 +4,8 @@ A file is read by what it holds, whatever its name ends in; .gz, .xz, .bz2 and .
 is counted with its place and left out. A file that holds no rows at all is refused in one line.
 """
 
-import bz2
 import csv
 import glob
-import gzip
 import io
 import json
 import lzma
@@ -16,7 +14,7 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,29 +32,17 @@ from evotrainer.evidence.foreign.names import names
 PART_ROWS = 2048
 """Rows that are held as objects at a time."""
 _PART_BYTES = 2 << 20
-_MAX_DOCUMENT_BYTES = 1 << 30
 _MAX_LINE_BYTES = 256 << 20
 _MAX_BYTES = 4 << 30
 """Of all files that are read again whenever they change."""
 _SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".traj", ".csv")
-_PACKED: dict[str, Callable[[Path], Any]] = {
-    ".gz": gzip.open,
-    ".xz": lzma.open,
-    ".bz2": bz2.open,
-    ".zst": lambda path: pa.CompressedInputStream(pa.OSFile(str(path)), "zstd"),
-}
+_PACKED = (".gz", ".xz", ".bz2", ".zst")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _ZSTD = 93
 """Method of compression in a zip: inspect writes it, and Python's zipfile reads it from 3.14 on."""
 _LOCAL_HEADER = struct.Struct("<26xHH")
 _SAMPLE = re.compile(r"samples/(.+)\.json$")
 _UNREADABLE = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, pa.ArrowException)
-_FAULTS = {
-    "surrogate|hex escape": "half of a surrogate pair",
-    "recursion": "nested too deeply",
-    "utf|unicode": "not UTF-8 text",
-}
-"""By a pattern of the parser's message what is wrong with a line."""
 
 
 @dataclass
@@ -157,14 +143,13 @@ def _rows_of(path: Path) -> Iterator[Part]:
             text = io.StringIO((head + file.read()).decode("utf-8", errors="replace"), newline="")
             yield from _in_parts(str(path), enumerate(csv.DictReader(text), start=2))
         elif _is_document(head.removeprefix(b"\xef\xbb\xbf")):
-            yield from _in_parts(str(path), _document(path, head + file.read(_MAX_DOCUMENT_BYTES)))
+            yield from _in_parts(str(path), _document(path, head + file.read()))
         else:
             yield from _lines(path, head, file)
 
 
 def _opened(path: Path) -> IO[bytes]:
-    opener = _PACKED.get(path.suffix)
-    return path.open("rb") if opener is None else opener(path)
+    return lzma.open(path) if path.suffix == ".xz" else pa.input_stream(str(path), compression="detect")
 
 
 def _is_document(head: bytes) -> bool:
@@ -207,9 +192,8 @@ def _add_odd_line(part: Part, number: int, line: bytes) -> None:
         part.rows.append(from_json(line))
         part.lines.append(number)
     except ValueError as error:
-        known = (short for pattern, short in _FAULTS.items() if re.search(pattern, str(error), re.IGNORECASE))
         shown = clear(re.sub(r" at line \d+", ",", str(error)), 100)
-        part.faults.append((number, next(known, f"not JSON: {shown}")))
+        part.faults.append((number, f"not JSON: {shown}"))
 
 
 def _unwrapped(part: Part) -> Iterator[Part]:
@@ -251,9 +235,6 @@ def rows_within(value: Any) -> Iterator[Any]:
         if _holds_like_objects(value):
             yield from ({"id": key, **row} for key, row in value.items())
             return
-        if _holds_columns(value):
-            yield from (dict(zip(value, cells, strict=True)) for cells in zip(*value.values(), strict=True))
-            return
     yield value
 
 
@@ -264,13 +245,6 @@ def _holds_like_objects(value: dict[str, Any]) -> bool:
         and all(isinstance(row, dict) and row for row in rows)
         and len(set(rows[0]) & set(rows[1]) & set(rows[-1])) * 2 > len(rows[0])
     )
-
-
-def _holds_columns(value: dict[str, Any]) -> bool:
-    """Tell whether an object holds lists of one length, a column each."""
-    columns = list(value.values())
-    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
-    return len(columns) > 2 and len(lengths) == 1 and lengths.pop() > 1
 
 
 def _in_parts(file: str, rows: Iterator[tuple[int, Any]]) -> Iterator[Part]:

@@ -6,6 +6,7 @@ attempt. An id that holds several prompts is reported, and prompts are the probl
 
 from collections import Counter
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from evotrainer.evidence.foreign.files import clear
 from evotrainer.evidence.foreign.names import names
 from evotrainer.evidence.foreign.roles import Roles
 from evotrainer.evidence.foreign.values import codes_of
-from evotrainer.evidence.rows import one_array, to_array
+from evotrainer.evidence.rows import one_array
 
 
 class Identity:
@@ -25,8 +26,7 @@ class Identity:
     def __init__(self, roles: Roles) -> None:
         """Find them, in order: later ones rest on earlier ones."""
         self.roles, self.num_rows = roles, roles.num_rows
-        self.prompt = to_array(roles.columns["@prompt_code"])
-        self.num_prompts = int(self.prompt.max(initial=-1)) + 1
+        self.prompt, self.num_prompts = codes_of(roles.columns.get("@prompt", pa.nulls(self.num_rows, pa.string())))
         if (self.prompt < 0).sum() * 2 > self.num_rows:
             self.num_prompts = 0  # most rows have none
         self.problem_id = self._problem()
@@ -105,7 +105,8 @@ class Identity:
         """Return names of problems by what was asked; of rows that do not tell, all is one problem or each its own."""
         if self.num_prompts:
             self.roles.roles["problem_id"] = "a hash of the prompt"
-            named = self.roles.prompt_names
+            prompts = self.roles.columns["@prompt"].unique().drop_null().to_pylist()
+            named = [sha256(prompt.encode()).hexdigest()[:16] for prompt in prompts]
             return pa.array(["" if code < 0 else named[code] for code in self.prompt.tolist()], pa.string())
         self.roles.notes.append(
             "no column names the problem of a row, and none holds a prompt: each row counts as a problem of its own"

@@ -46,8 +46,6 @@ class Said(NamedTuple):
     last: str | None
     mean_logprob: float | None
     num_turns: int | None
-    num_calls: int | None
-    num_answers: int | None
     messages_in_loss: dict[str, float] | None
 
 
@@ -148,8 +146,6 @@ def said_in(turns: list[Turn], asked: Any, reply: Any, spoken: Any) -> Said:
         by_policy[-1].text if by_policy else "" if is_heard else None,
         mean_logprob(by_policy),
         len(by_policy) if is_heard else None,
-        sum(len(turn.calls) for turn in by_policy) if is_heard else None,
-        sum(turn.role == "tool" for turn in turns) if is_heard else None,
         _loss_by_role(spoken if spoken is not None else reply),
     )
 

@@ -8,8 +8,6 @@ from typing import Any
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.errors import EvidenceError
 
-OWN = "evotrainer"
-
 
 @cache
 def names() -> Mapping[str, Any]:

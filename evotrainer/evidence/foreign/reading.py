@@ -5,18 +5,15 @@ counted and named; a file is refused only where most of its rows are such, with 
 """
 
 import difflib
-import gc
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.foreign.columns import Columns, is_series, refusal
@@ -85,24 +82,10 @@ def read_foreign_rows(path: Path, source: str = "", columns: Mapping[str, str] |
         find_format(source)
     mapping = dict(columns or {})
     check_mapping(mapping)
-    pa.set_memory_pool(pa.system_memory_pool())  # which gives back what parts of a file took
     read = _Reading(source, mapping)
-    with _uncollected():
-        for part in read_parts(path):
-            read.add(part)
+    for part in read_parts(path):
+        read.add(part)
     return read.table(path)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Do without the collector of cycles: rows hold none, and it would walk all of a part again and again."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def check_mapping(columns: Mapping[str, str], where: str = "the mapping") -> None:
@@ -159,11 +142,10 @@ class _Reading:
         if not num:
             raise EvidenceError(f"{clear(path)} holds no rows")
         found = self.columns.table()
-        pa.default_memory_pool().release_unused()
         is_spoken = "@response" in found
         if not is_spoken and not is_series(found):
             raise EvidenceError(refusal(path, found))
-        roles = Roles(found, num, self.source, self.mapping, self.columns.prompt_names)
+        roles = Roles(found, num, self.source, self.mapping)
         table = _attempts(roles)
         rows = Rows(table, spoken=pa.concat_tables(self.columns.messages))
         roles.roles |= self.columns.voiced()
@@ -230,7 +212,7 @@ def _attempts(roles: Roles) -> pa.Table:
     made["stop_reason"] = roles.text("stop_reason")
     cut = roles.found.get("is_truncated")
     made["is_truncated"] = is_cut(made["stop_reason"]) if cut is None else arrow(cut, pa.bool_())
-    made |= _counts(roles)
+    made["num_turns"] = found.get("@num_turns", pa.nulls(num, pa.int64()))
     made["started_at"] = roles.text("started_at")
     named = set(roles.roles.values())
     made |= {name: roles.texts(name) for name in ("campaign", "domain") if name in found and name not in named}
@@ -240,17 +222,6 @@ def _attempts(roles: Roles) -> pa.Table:
         if not is_known or name.startswith("@messages_in_loss"):
             made[f"{EXTRA_PREFIX}{name.removeprefix('@').removeprefix('extra.')}"] = column
     return pa.table(made)
-
-
-def _counts(roles: Roles) -> dict[str, Any]:
-    """Return turns, calls and answers of tools; in files without any call, those of several turns may hide in texts."""
-    null = pa.nulls(roles.num_rows, pa.int64())
-    counts = {name: roles.columns.get(f"@{name}", null) for name in ("num_turns", "num_calls", "num_answers")}
-    if not any(pc.call_function("sum", [counts[name]]).as_py() for name in ("num_calls", "num_answers")):
-        is_known = pc.call_function("less", [counts["num_turns"], 2])
-        for name in ("num_calls", "num_answers"):
-            counts[name] = pc.call_function("if_else", [is_known, counts[name], pa.scalar(None, pa.int64())])
-    return counts
 
 
 def _steps(roles: Roles) -> np.ndarray:

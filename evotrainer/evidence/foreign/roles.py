@@ -4,7 +4,7 @@ Names come from names.yaml. Values decide between columns of one name: a text th
 while replies do is the reference, not the attempt's own answer; of several rewards the one that advantages follow.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -35,16 +35,10 @@ class Roles:
     """Columns of a file, taken one after another for what they are."""
 
     def __init__(
-        self,
-        columns: dict[str, pa.ChunkedArray],
-        num_rows: int,
-        source: str,
-        mapping: Mapping[str, str],
-        prompt_names: Sequence[str],
+        self, columns: dict[str, pa.ChunkedArray], num_rows: int, source: str, mapping: Mapping[str, str]
     ) -> None:
         """Begin with columns as they stand in the file; those of what was said begin with @."""
         self.columns, self.num_rows, self.source = columns, num_rows, source
-        self.prompt_names = prompt_names
         self.found: dict[str, Any] = {}
         self.roles: dict[str, str] = {}
         self.notes: list[str] = []

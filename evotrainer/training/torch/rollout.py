@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
@@ -9,7 +10,7 @@ from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.domains.judge import Judge
 from evotrainer.engines.base import RolloutEngine, SamplingParams
 from evotrainer.records import Problem, TokenTurn, Trajectory
-from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, run_episodes
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training.base import TrainingRun
 
 MAX_REFILLS = 3
@@ -68,5 +69,5 @@ class StepSampler:
             self.judge,
         )
         identity = EpisodeIdentity(self.run.campaign, self.run.version, "train", self.run.seed, step)
-        rows, turns = run_episodes(self.engine, problems, sampling.group_size, rules, identity)
+        rows, turns = play_attempts(self.engine, [*product(problems, range(sampling.group_size))], rules, identity)
         return self.run.code.rewarded(rows, self.run.config.reward), turns
