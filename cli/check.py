@@ -1,4 +1,4 @@
-"""`evotrainer engine | intervention | evidence check`: a recipe for an engine, code on rows, and rows themselves."""
+"""`evotrainer engine | intervention check`: a recipe for an engine, and code on rows."""
 
 import shlex
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.opening import checkout, version_of
-from cli.output import Columns, Json, RowsPath, Settings, named_path, print_json, print_rows
+from cli.output import Json, RowsPath, Settings, print_json, print_rows
 from cli.program import Listing
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 engine = typer.Typer(cls=Listing, no_args_is_help=True, help="Check the engines of a configuration.")
 intervention = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at an intervention before it is tried.")
-evidence = typer.Typer(cls=Listing, no_args_is_help=True, help="Look at what a trainer writes of its attempts.")
 
 
 @engine.callback()
@@ -160,52 +159,3 @@ def _print(found: list[Any]) -> None:
             print(f"  {reason}")
         if one.numbers:
             print_rows(["number", "value"], [[name, f"{value:.4g}"] for name, value in one.numbers.items()])
-
-
-@evidence.callback()
-def evidences() -> None:
-    """Look at what a trainer writes of its attempts."""
-
-
-@evidence.command("check")
-def check_evidence(
-    path: Annotated[Path, typer.Argument(parser=named_path, metavar="PATH", help="A file, a folder or a pattern.")],
-    source: Annotated[str, typer.Option("--from", help="Their format; without it, it is recognised.")] = "",
-    columns: Columns = None,
-    json: Json = False,
-) -> None:
-    """Say which columns of the evidence contract rows lack, and what that costs; 1 where a needed one is missing."""
-    from cli.diagnose import mapping_of
-    from evotrainer.diagnosis.contract import held
-    from tasks.diagnose.foreign import diagnosed, read_evidence
-
-    foreign, rows = read_evidence(path, source, mapping_of(columns))
-    found = held(foreign.roles, rows, diagnosed(foreign, rows))
-    needed = [one.wanted.name for one in found if one.wanted.is_required and not one.found_as]
-    if json:
-        cells = [{"column": one.wanted.name, "found_as": one.found_as, "checks": one.checks} for one in found]
-        print_json({"columns": cells, "needed": needed, "notes": foreign.notes})
-    else:
-        _print_held(found, foreign.notes)
-    if needed:
-        raise SystemExit(1)
-
-
-def _print_held(found: list[Any], notes: list[str]) -> None:
-    """Print what is missing, those that are needed first, then what is there."""
-    missing = sorted(
-        (one for one in found if not one.found_as), key=lambda one: (not one.wanted.is_required, -one.checks)
-    )
-    cells = [
-        [
-            f"{one.wanted.name}{' (needed)' if one.wanted.is_required else ''}",
-            one.wanted.kind,
-            one.checks or "",
-            one.wanted.without,
-        ]
-        for one in missing
-    ]
-    print_rows(["missing", "write", "checks silent", "without it unknown"], cells)
-    print_rows(["found", "as"], [[one.wanted.name, one.found_as] for one in found if one.found_as])
-    for note in notes:
-        print(f"note: {note}")

@@ -28,7 +28,6 @@ app.add_typer(data.app, name="data")
 app.add_typer(policy.app, name="policy")
 app.add_typer(check.engine, name="engine")
 app.add_typer(check.intervention, name="intervention")
-app.add_typer(check.evidence, name="evidence")
 app.command(cls=SqlCommand)(reading.query)
 for command in (
     *(serving.serve, serving.gate, serving.doctor),

@@ -48,7 +48,7 @@ policy fetch NAME | policy fetch smollm2-135m out --revision NAME | policy sft p
 policy sft policies/tiny_math GOOD out --rows NUMBER | policy sft policies/tiny_math GOOD out --passes NUMBER
 policy sft policies/tiny_math GOOD out --batch NUMBER | policy sft policies/tiny_math GOOD out --rate NUMBER
 policy sft policies/tiny_math GOOD out --against FILE | engine check SETTING | intervention check FILE
-evidence check FILE | intervention check GOOD --on NAME | intervention check GOOD --trajectories FILE
+intervention check GOOD --on NAME | intervention check GOOD --trajectories FILE
 """
 """Places for a broken value: a word in capitals."""
 GOOD = {"GOOD": "hostile/good.jsonl", "NIGHTLY": "0 22 * * *", "out": "hostile/out"}
