@@ -40,7 +40,6 @@ EFFECTS = frozenset(
         "stagnation",
         "template_collapse",
         "timidity",
-        "train_validation_gap",
         "truncation",
         "weak_family",
     }

@@ -126,8 +126,6 @@ class Thresholds:
     """Rise of that share above the incumbent."""
     far_outliers: float = 0.02
     """Share of the attempts after the first third of a run that lie outside its outer fences (trends.py)."""
-    stuck_problems: float = 0.01
-    """Share of attempts that succeed, below which a kind of problem uses budget and teaches nothing."""
     reasoning_specificity: float = 0.6
     """Area under the curve of identifying the problem by the reasoning, below which that is near chance."""
     specificity_fall: float = 0.05
@@ -142,8 +140,6 @@ class Thresholds:
     """Method, rule engine: relative rise of mean logprob towards 0 over a run; its inverse is an explosion."""
     decline: float = 0.05
     """Fall of the solve rate over a run."""
-    train_validation_gap: float = 0.15
-    """Solve rate on problems trained on minus the one on validation, over the families that both hold."""
     family_gap: float = 0.4
     """Solve rate of a family below that of all others."""
     invalid_rows: float = 3.0

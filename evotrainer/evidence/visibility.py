@@ -42,7 +42,6 @@ VALIDATION_METRICS = frozenset(
         "shown_problem_share",
         "test_write_rate",
         "touched_grader_rate",
-        "train_validation_gap",
         "visible_hidden_gap",
         "weak_problem_share",
         "weakened_test_rate",

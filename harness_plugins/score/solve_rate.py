@@ -6,9 +6,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, word
+from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.rules import share
 from evotrainer.diagnosis.trends import t_limit, trend, z_limit
 from evotrainer.evidence.frames import Frame, behaviour_columns
 from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
@@ -113,37 +112,6 @@ def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
 
 
 @hookimpl
-def train_validation_gap(context: Context) -> Diagnosis:
-    """Return how far training problems are solved more often than unseen ones; warn significantly above 15 points.
-
-    The last third of training rows is compared with sampled validation rows, over the families that both hold, since
-    splits may differ by family on purpose. It is a warning: a curriculum or another temperature opens a gap too.
-    """
-    limits, training = context.thresholds, graded(context.training)
-    validation = graded(context.validation[context.validation["decoding"] == "sampled"])
-    if training.empty or validation.empty:
-        return Diagnosis()
-    steps = sorted(training["step"].unique())
-    training = training[training["step"].isin(steps[-max(1, len(steps) // 3) :])]
-    shared = set(training["family"]) & set(validation["family"])
-    means = [
-        part[part["family"].isin(shared)].groupby("group")["correct"].mean().dropna() for part in (training, validation)
-    ]
-    if min(map(len, means)) < limits.min_groups:
-        return Diagnosis()
-    gap, low = _gap(means[0], means[1], limits.alpha)
-    metrics = known({"train_validation_gap": gap})
-    if low <= limits.train_validation_gap:
-        return Diagnosis(metrics)
-    message = (
-        f"the solve rate on training problems is {gap:.0%} above that on unseen problems of the same families (limit "
-        f"{limits.train_validation_gap:.0%}): train on more problems"
-    )
-    names = ("train_validation_gap", "min_groups", "alpha")
-    return Diagnosis(metrics, [context.finding("train_validation_gap", "warning", message, {"gap": gap}, names)])
-
-
-@hookimpl
 def versions(context: Context) -> Diagnosis:
     """Return changes against the reference version, as <metric>_change; nothing where there is none.
 
@@ -223,31 +191,4 @@ def programs(context: Context) -> Diagnosis:
                 "program_diversity": (groups.nunique() / groups.size()).mean(),
             }
         )
-    )
-
-
-_BUCKETS = {"1": (1, 1), "2": (2, 2), "3_to_5": (3, 5), "6_up": (6, 10**9)}
-
-
-@hookimpl
-def fail_to_pass(context: Context) -> Diagnosis:
-    """Return solve_rate_f2p_N by the number of tests that a fix must turn; info for a bucket that is stuck at 0.
-
-    A bucket whose solve rate is significantly below 1% uses budget and teaches nothing (base metrics of EvoTrainer,
-    arXiv 2606.03108: stuck at 0, lower its budget).
-    """
-    rows, findings = context.graded, []
-    if "check_num_fail_to_pass" not in rows:
-        return Diagnosis()
-    rows = rows[rows["check_num_fail_to_pass"].notna() & rows["correct"].notna()]
-    parts = {name: rows[rows["check_num_fail_to_pass"].between(*ends)] for name, ends in _BUCKETS.items()}
-    for name, part in parts.items():
-        if part["problem_id"].nunique() >= context.thresholds.min_groups and rows["correct"].any():
-            what = f"attempts succeed at problems with {name.replace('_', ' ')} failing tests: sample them less"
-            right = part["correct"] >= 1.0
-            findings += share(
-                context, "stuck_problems", part, right, "stuck_problems", what, fewer=True, severity="info"
-            )
-    return Diagnosis(
-        known({f"solve_rate_f2p_{name}": part["correct"].mean() for name, part in parts.items()}), findings
     )
