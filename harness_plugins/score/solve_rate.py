@@ -1,4 +1,4 @@
-"""Scores: solve rates, of families too, and changes against the reference and unseen problems."""
+"""Scores: solve rates, of families too, behaviour by outcome, and how programs fail."""
 
 import math
 import re
@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, group_table, known, word
+from evotrainer.diagnosis.context import Context, Diagnosis, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.trends import t_limit, trend, z_limit
 from evotrainer.evidence.frames import Frame, behaviour_columns
@@ -109,42 +109,6 @@ def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
     gap = float(more.mean() - less.mean())
     error = math.sqrt(float(more.var()) / max(len(more), 1) + float(less.var()) / max(len(less), 1))
     return gap, gap - t_limit(alpha, min(len(more), len(less))) * error
-
-
-@hookimpl
-def versions(context: Context) -> Diagnosis:
-    """Return changes against the reference version, as <metric>_change; nothing where there is none.
-
-    Mean logprob that rises by half (towards 0) without a better solve rate is a collapse of exploration (rule engine of
-    EvoTrainer, arXiv 2606.03108).
-    """
-    rows, limits = context.graded, context.thresholds
-    if context.reference is None or rows.empty:
-        return Diagnosis()
-    table, before, findings = group_table(context.rows), context.reference.metrics, []
-    current = known(
-        {
-            "solve_rate": rows["correct"].mean(),
-            "mean_reward": rows["reward"].mean(),
-            "mean_logprob": rows["mean_logprob"].mean(),
-            "mean_tokens": rows["num_tokens"].mean(),
-            "truncation_rate": rows["is_truncated"].mean(),
-            "dead_group_ratio": table["is_dead"].mean(),
-            "reward_spread": table["reward_std"].mean(),
-        }
-    )
-    changes = {name: value - before[name] for name, value in current.items() if name in before}
-    logprob, was = current.get("mean_logprob", math.nan), before.get("mean_logprob", math.nan)
-    gain = changes.get("solve_rate", math.nan)
-    error = float(rows.groupby("group")["correct"].mean().std()) / math.sqrt(max(rows["group"].nunique(), 1))
-    if was < 0 and 1 - logprob / was > limits.logprob_change and gain < z_limit(limits.alpha) * error:
-        message = (
-            f"mean logprob rose from {was:.3f} to {logprob:.3f} against {context.reference.spec.version} while the "
-            f"solve rate changed by {gain:+.2f}: exploration collapses"
-        )
-        numbers = {"mean_logprob": logprob, "before": was, "solve_rate_change": gain}
-        findings = [context.finding("entropy_collapse", "warning", message, numbers, ("logprob_change", "alpha"))]
-    return Diagnosis(known({f"{name}_change": value for name, value in changes.items()}), findings)
 
 
 @hookimpl
