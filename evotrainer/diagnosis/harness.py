@@ -23,7 +23,7 @@ import importlib.util
 import math
 import sys
 from collections.abc import Collection, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,12 +46,11 @@ from evotrainer.diagnosis.plugin_process import (
     run_in_child,
     run_in_process,
 )
-from evotrainer.diagnosis.source_fingerprint import source_fingerprint, words_of
+from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, load_signals
 from evotrainer.evidence.rows import Rows
-from evotrainer.evidence.schema import CHECK_PREFIX
 from evotrainer.evidence.visibility import OWN_PREFIX
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
@@ -104,16 +103,6 @@ class Harness:
             raise HarnessError(
                 f"the evolved diagnostic '{taken[0]}' is called like {self.source_of(taken[0])}: rename it"
             )
-
-    @cached_property
-    def covered(self) -> frozenset[str]:
-        """Names of columns that some diagnostic in force reads: those that its source or card spells out.
-
-        A check is spelled with or without the prefix of its column.
-        """
-        words = frozenset[str]().union(*(words_of(path.read_bytes()) for path in set(self._sources.values())))
-        words |= {f"{CHECK_PREFIX}{word}" for word in words}
-        return frozenset(words | {column for card in self.cards for column in card.check.columns})
 
     @property
     def diagnostics(self) -> list[str]:

@@ -16,13 +16,6 @@ ROOT = Path(__file__).parents[1]
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
-@cache
-def words_of(source: bytes) -> frozenset[str]:
-    """Return the texts that a source spells out."""
-    nodes = ast.walk(_parsed(source))
-    return frozenset(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
-
-
 def _parsed(source: bytes) -> ast.Module:
     """Return the tree of a source; an empty one where it does not parse, since loading it raises the error."""
     try:

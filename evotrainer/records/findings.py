@@ -51,12 +51,11 @@ class Finding(Record):
 class Gap(Record):
     """Something the harness could not explain: the reason for a harness revision."""
 
-    kind: Literal["unexplained_score", "failed_prediction", "uncovered_contrast"]
+    kind: Literal["unexplained_score", "failed_prediction"]
     version: str
     message: str
     numbers: dict[str, float] = {}
     modes: list[str] = Field(default=[], description="of the findings that it is about")
-    columns: list[str] = Field(default=[], description="behaviour columns that it is about")
 
 
 class Unjudged(Record):

@@ -7,11 +7,9 @@ from dataclasses import replace
 
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import start_metrics
-from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context, Lineage
 from evotrainer.diagnosis.evaluator_audit import finding_of
-from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.judgement import in_order
 from evotrainer.domains.problem_sets.overlap import check_problems
@@ -30,10 +28,9 @@ def unaudited(inputs: Inputs) -> HarnessReport:
 
 def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
-    seed = derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
     is_untrained = inputs.spec.kind in WITHOUT_RECIPE
     context = _context_untrained(inputs) if is_untrained else _context(inputs)
-    return replace(evaluation, report=examine(inputs.harness, context, seed))
+    return replace(evaluation, report=inputs.harness.run(context))
 
 
 def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:

@@ -173,11 +173,6 @@ def test_behaviour_by_outcome_covers_every_column_of_behaviour(harness):
     assert not any(name.startswith(("hidden_share_", "correct_correct")) for name in metrics)
 
 
-def test_per_outcome_behaviour_does_not_count_as_judged(harness):
-    assert "num_idle_turns" not in harness.covered
-    assert "num_repeated_calls" in harness.covered
-
-
 def test_circles_are_calls_made_before_and_not_new_work():
     row = rollout(0)[0]
     ways = [[TEST] * 4, [SEARCH, EDIT, TEST, EDIT, TEST], PAGES, [READ, TEST, TEST]]
