@@ -56,7 +56,7 @@ def run(files: CampaignFiles, revision: str) -> None:
         after_generation=max(record.spec.generation for record in records),
         harness_version=Harness(reviser.root, config.harness, reviser.cards).version,
         previous_version=reviser.harness.version,
-        labels={one.version: one.label for one in reviser.stored if one.is_audit and one.label},
+        labels={one.version: one.label for one in reviser.stored if one.label},
         num_terms=reviser.num_searched,
         decisions=reviser.decisions,
         failed_in_a_row=list(escalated.failed) if escalated else [],
@@ -130,7 +130,7 @@ def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored
     """Return the visible rows of a version's incumbent: those it was trained on, else the rollout sampled from it."""
     if record.spec.kind == "base":
         return None
-    trained = next((one.rows for one in stored if one.is_audit and one.version == record.spec.incumbent), None)
+    trained = next((one.rows for one in stored if one.version == record.spec.incumbent), None)
     if trained is not None:
         return trained
     return visible(read_context(record.spec.version, rows=files.version(record.spec.version).rollout).rows)

@@ -214,12 +214,12 @@ def test_a_revision_is_due_while_there_are_cards_to_judge_again(tmp_path):
     assert due_revision(files, config, read_records(files)) == "r03"
 
 
-@pytest.mark.parametrize(("first", "rollouts"), [("good", [("v001", "", True, False)]), ("", [])])
-def test_the_gate_reads_own_rows_of_every_version_and_rollouts_of_known_good_incumbents(tmp_path, first, rollouts):
+@pytest.mark.parametrize("first", ["good", ""])
+def test_the_gate_reads_own_rows_of_every_version(tmp_path, first):
     files = write_campaign(tmp_path, [first, "good", "bad"], num_groups=1)
     found = load_stored(files, read_records(files))
-    audits = [("v001", first, True, True), ("v002", "good", True, True), ("v003", "bad", False, True)]
-    assert [(one.version, one.label, one.is_healthy, one.is_audit) for one in found] == [*audits, *rollouts]
+    audits = [("v001", first, True), ("v002", "good", True), ("v003", "bad", False)]
+    assert [(one.version, one.label, one.is_healthy) for one in found] == audits
 
 
 def _asked(root, gaps) -> list[tuple[str, str]]:

@@ -1,8 +1,9 @@
 """Candidates by rule: shares of attempts above a cut of one column, which tell known-bad from known-good versions.
 
 A gap selects the columns in which its version's attempts differ from its incumbent's. Of each column every share (of
-all attempts, right or wrong ones, at a few cuts) is measured on the labelled versions, and the one that differs most between the labels is the candidate. The chance of a separation is that of the *largest* one over
-all columns and cuts when labels are permuted over versions (stats.depends), so a search needs no correction.
+all attempts, right or wrong ones, at a few cuts) is measured on the labelled versions, and the one that differs most
+between the labels is the candidate. The chance of a separation is that of the *largest* one over all columns and cuts
+when labels are permuted over versions (stats.depends), so a search needs no correction.
 """
 
 import math
@@ -57,7 +58,7 @@ class Search:
 
     def __init__(self, stored: Sequence[Stored], seed: int) -> None:
         self.stored, self._seed = stored, seed
-        self._labelled = [one for one in stored if one.is_audit and one.label]
+        self._labelled = [one for one in stored if one.label]
         self._is_bad = np.array([one.label == "bad" for one in self._labelled])
 
     @property
@@ -83,7 +84,7 @@ class Search:
 
         `shares` has a value for each stored set of evidence.
         """
-        labelled = [value for value, one in zip(shares, self.stored, strict=True) if one.is_audit and one.label]
+        labelled = [value for value, one in zip(shares, self.stored, strict=True) if one.label]
         own = np.array([math.nan if value is None else value for value in labelled])
         if not np.isfinite(own).all() or not len(own):
             return 1.0

@@ -137,7 +137,7 @@ class Reviser:
 
     def _judged(self, gap: Gap, drafts: Sequence[Card], gate: RetrospectiveGate) -> Iterator[tuple[Card, Judged]]:
         """Yield the cards for a gap with the gate's decision: the author's, then those by rule."""
-        own = next((one for one in self.stored if one.is_audit and one.version == gap.version), None)
+        own = next((one for one in self.stored if one.version == gap.version), None)
         before, after = self.before_of(gap.version), own.rows if own else None
         by_rule = candidates(gap, self.search, before, after, self.date, self._taken(gate), self.seed)
         written = (card for card in drafts if card.gap == text_of(gap))
