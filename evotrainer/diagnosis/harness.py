@@ -5,8 +5,8 @@
     <root>/mine/excuses.yaml    checks of a person's own (checks.py)
 
 A version keeps the sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
-version is a hash of those sources, the limits in force, the table of actions, and every module of this package that
-they or this one import. So reports under different definitions are never compared.
+version is a hash of those sources, the limits in force, the table of actions, and every module of this package. So
+reports under different definitions are never compared.
 
 Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
 run in a child process (plugin_process.py); what they say is shown to no agent, since it may rest on validation rows.
@@ -23,7 +23,7 @@ import importlib.util
 import math
 import sys
 from collections.abc import Collection, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,7 +46,6 @@ from evotrainer.diagnosis.plugin_process import (
     run_in_child,
     run_in_process,
 )
-from evotrainer.diagnosis.source_fingerprint import source_fingerprint
 from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, load_signals
@@ -88,7 +87,7 @@ class Harness:
         self.version = content_hash(
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in modules.items()},
-                "source_fingerprint": source_fingerprint([Path(__file__), *modules.values()]),
+                "package": package_hash(),
                 "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
                 "thresholds": dataclasses.asdict(self.thresholds),
                 **({"without": sorted(config.without)} if config.without else {}),
@@ -229,6 +228,14 @@ def read_context(
         training_recipe=training_recipe,
         reference=reference,
     )
+
+
+@cache
+def package_hash() -> str:
+    """Return a hash of all modules of this package: a diagnostic is a few lines over shared definitions."""
+    package = Path(__file__).parents[1]
+    texts = {path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
+    return content_hash({name: hashlib.sha256(text).hexdigest() for name, text in texts.items()})
 
 
 def _kept_from_agents(diagnosis: Diagnosis) -> Diagnosis:
