@@ -28,15 +28,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pluggy
-
 from evotrainer.actions.table import TABLE
 from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
-from evotrainer.diagnosis import evaluator_audit, hookspecs, trainer_audit
+from evotrainer.diagnosis import evaluator_audit, trainer_audit
 from evotrainer.diagnosis.checks import load_checks
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
-from evotrainer.diagnosis.hookspecs import plugins_of
+from evotrainer.diagnosis.hookspecs import Diagnostic, plugins_of
 from evotrainer.diagnosis.judgement import in_order
 from evotrainer.diagnosis.plugin_process import (
     Answer,
@@ -79,7 +77,7 @@ class Harness:
         self.cards = [card for card in evolved if card.is_in_force]
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self.thresholds = Thresholds().with_overrides(config.thresholds)
-        self._manager, self._without = _manager(), frozenset(config.without)
+        self._without = frozenset(config.without)
         reviewed = [folder for folder in folders if folder != EVOLVED]
         modules = _plugin_modules(root, reviewed)
         files = [path for folder in reviewed for path in sorted((root / folder).glob("[!_]*.yaml"))]
@@ -95,6 +93,7 @@ class Harness:
                 **({"evolved": {card.name: card.identity for card in self.cards}} if self.cards else {}),
             }
         )
+        self._diagnostics: dict[str, Diagnostic] = {}
         self._sources: dict[str, Path] = {}
         for path in modules.values():
             self._register(path)
@@ -106,7 +105,7 @@ class Harness:
     @property
     def diagnostics(self) -> list[str]:
         """Names of the diagnostics in force, sorted."""
-        return sorted(name for name, _ in self._manager.list_name_plugin())
+        return sorted(self._diagnostics)
 
     def source_of(self, name: str) -> Path:
         """Return the file of a diagnostic that is not evolved."""
@@ -152,10 +151,8 @@ class Harness:
         return self._sources[name].parent.name not in SHIPPED
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:
-        others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
-        caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
         view = self._own_view(context)
-        diagnosis = _checked(caller(context=view)[0])
+        diagnosis = _checked(self._diagnostics[name](view))
         if not view.has_read_validation or not len(context.validation):
             return diagnosis
         return dataclasses.replace(diagnosis, findings=[_marked(finding) for finding in diagnosis.findings])
@@ -177,15 +174,14 @@ class Harness:
         found = plugins_of(module, path.stem)
         if not found:
             raise HarnessError(f"{path} has no diagnostic: see evotrainer/diagnosis/hookspecs.py")
-        for name, plugin in found.items():
+        for name, diagnostic in found.items():
             if name in self._without:
                 continue
             if name in self._sources:
                 raise HarnessError(
                     f"two diagnostics are called '{name}': rename that of {path} or {self._sources[name]}"
                 )
-            self._manager.register(plugin, name)
-            self._sources[name] = path
+            self._diagnostics[name], self._sources[name] = diagnostic, path
 
 
 class View(Context):
@@ -257,12 +253,6 @@ def _plugin_modules(root: Path, folders: Sequence[str]) -> dict[str, Path]:
             raise HarnessError(f"harness.plugins names '{folder}', which is no folder of {root}: choose from {choices}")
         modules |= {f"{folder}/{path.stem}": path for path in sorted((root / folder).glob("[!_]*.py"))}
     return modules
-
-
-def _manager() -> pluggy.PluginManager:
-    manager = pluggy.PluginManager(hookspecs.PROJECT)
-    manager.add_hookspecs(hookspecs)
-    return manager
 
 
 def _load(name: str, path: Path) -> ModuleType:
