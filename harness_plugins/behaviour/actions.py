@@ -1,12 +1,11 @@
 """What attempts do with tools: calls, edits, tests, circles, attempts that give up, actions that become alike."""
 
 import math
-from collections import Counter
 from itertools import combinations
 
 import pandas as pd
 
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, word
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import MARK, MEANT, moved, moves, outliers, rate, share, spreading
 from evotrainer.diagnosis.trends import t_limit, unusual, z_limit
@@ -14,33 +13,20 @@ from evotrainer.domains import has_tools
 from evotrainer.evidence.frames import LINE, Frame
 from evotrainer.records import Finding
 
-_MAX_TOOLS = 12
-"""Tools that have a metric, the most used first."""
-_MIN_CALLS = 0.01
-"""Calls an attempt below which a tool is not shown."""
-_KINDS = ("search", "edit", "test", "other", "idle")
-
 
 @hookimpl
 def tool_use(context: Context) -> Diagnosis:
     """Return tool metrics of rows with tool calls; warn where hardly any turn edits and most attempts fail.
 
-    calls_T, actions by tool T an attempt; K_ratio, shares of turns with an action of kind K; tool_entropy, bits of the
-    tool of an action; repeated_call_rate, calls made before with nothing edited in between. Base metrics of EvoTrainer
-    (arXiv 2606.03108), with its limit of 15% on turns that edit.
+    tool_entropy, bits of the tool of an action; repeated_call_rate, calls made before with nothing edited in between.
+    Base metrics of EvoTrainer (arXiv 2606.03108), with its limit of 15% on turns that edit.
     """
     rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    turns, calls = rows["num_turns"].sum(), rows["num_tool_calls"].sum()
-    counts = Counter(word(tool) for tools in rows["tools"] for tool in tools.split(LINE) if tool)
-    often = [tool for tool, count in counts.items() if count >= _MIN_CALLS * len(rows)]
-    most = sorted(often, key=lambda tool: (-counts[tool], tool))[:_MAX_TOOLS]
     metrics = {
-        **{f"calls_{tool}": counts[tool] / len(rows) for tool in most},
-        **{f"{kind}_ratio": rows[f"num_{kind}_turns"].sum() / max(turns, 1) for kind in _KINDS},
         "tool_entropy": rows["tool_entropy"].mean(),
-        "repeated_call_rate": rows["num_repeated_calls"].sum() / calls,
+        "repeated_call_rate": rows["num_repeated_calls"].sum() / rows["num_tool_calls"].sum(),
         "git_usage_rate": (rows["num_git_calls"] > 0).mean(),
     }
     return Diagnosis(known(metrics), _few_edits(context, rows))
@@ -77,9 +63,7 @@ def edit_process(context: Context) -> Diagnosis:
     edited = rows[is_edited]
     metrics = {
         "self_test_rate": is_tested.mean() if has_tests else None,
-        "tests_per_attempt": rows["num_test_turns"].mean() if has_tests else None,
         "edit_coverage": is_edited.mean() if has_edits else None,
-        "edited_files": edited["num_edited_files"].mean(),
         "search_before_edit_rate": edited["is_search_before_edit"].mean(),
         "edit_then_test_rate": edited["is_test_after_last_edit"].mean() if has_tests else None,
         "first_edit_turn": edited["first_edit_turn"].mean(),
@@ -119,7 +103,6 @@ def timidity(context: Context) -> Diagnosis:
     metrics = {
         "abandonment_rate": gave_up.mean(),
         "submit_rate": rows["is_submitted"].mean() if rows["is_submitted"].any() else None,
-        "edits_per_attempt": rows["num_edit_turns"].mean(),
     }
     untested = 1 - before["self_test_rate"] if "self_test_rate" in before else None
     test = rows.assign(**{MARK: (rows["num_test_turns"] == 0).astype(float)})
@@ -164,11 +147,8 @@ def echo_trap(context: Context) -> Diagnosis:
     rows, limits = context.graded, context.thresholds
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    pairs, circles, turns = rows["num_tool_bigrams"].sum(), goes_in_circles(rows), rows["num_turns"].astype(float)
-    metrics = {
-        "circle_rate": circles.mean(),
-        "tool_bigram_repetition": 1 - rows["num_unique_tool_bigrams"].sum() / pairs if pairs else None,
-    }
+    circles, turns = goes_in_circles(rows), rows["num_turns"].astype(float)
+    metrics = {"circle_rate": circles.mean()}
     what, order = "attempts go in circles: penalise repetition or lower the turn limit", ("num_repeated_calls",)
     findings = share(context, "echo_trap", rows, circles, "echo_warning", what, worse="echo_critical", order=order)
     low = turns.mean() - z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns))

@@ -22,12 +22,12 @@ from evotrainer.records import Finding, Severity
 
 @hookimpl
 def length(context: Context) -> Diagnosis:
-    """Return mean, median and 95th percentile of an attempt's tokens, mean characters, and stop_<reason>_rate."""
+    """Return mean and 95th percentile of an attempt's tokens, mean characters, and stop_<reason>_rate."""
     rows, reasons = context.graded, context.rows["stop_reason"].value_counts(normalize=True).sort_index()
     metrics: dict[str, float] = {"mean_chars": rows["num_chars"].mean()}
     if (rows["num_tokens"] > 0).any():
         tokens = rows["num_tokens"]
-        metrics |= {"mean_tokens": tokens.mean(), "median_tokens": tokens.median(), "p95_tokens": tokens.quantile(0.95)}
+        metrics |= {"mean_tokens": tokens.mean(), "p95_tokens": tokens.quantile(0.95)}
     metrics |= {f"stop_{word(str(reason) or 'empty')}_rate": part for reason, part in reasons.items()}
     return Diagnosis(known(metrics))
 
@@ -163,10 +163,7 @@ def turns(context: Context) -> Diagnosis:
     metrics = known(
         {
             "mean_turns": turns.mean(),
-            "median_turns": turns.median(),
-            "max_turns": turns.max(),
             "tool_calls": calls.mean(),
-            "longest_tool_run": rows["longest_tool_run"].mean(),
             "failed_tool_call_rate": failed.sum() / calls.sum() if calls.sum() else None,
         }
     )

@@ -77,8 +77,6 @@ def early_exit(context: Context) -> Diagnosis:
     exits = with_any("exited_early")
     metrics = {
         "early_exit_rate": share_of(check(rows, "exited_early")),
-        "expected_tests": check(rows, "num_expected").mean(),
-        "collected_tests": check(rows, "num_collected").mean(),
         "missing_tests_rate": _misses_tests(rows)[is_measured(rows, "num_expected")].mean(),
     }
     what = "count as right although tests did not run, or the program ended before it answered: count missing tests"

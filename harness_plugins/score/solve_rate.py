@@ -1,29 +1,20 @@
-"""Scores: solve rates, of families too, behaviour by outcome, and how programs fail."""
+"""Scores: solve rates, of families too, and how programs fail."""
 
 import math
-import re
-
-import numpy as np
-import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.trends import t_limit, trend, z_limit
-from evotrainer.evidence.frames import Frame, behaviour_columns
-from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-_BINS = (0.0, 0.01, 0.3, 0.5, 0.8, 1.0)
-"""Method, base metrics: edges of the distribution of correctness."""
 
 
 @hookimpl
 def score(context: Context) -> Diagnosis:
     """Return score metrics; warn when the solve rate falls over a run on an unchanged mix of problems.
 
-    solve_rate; avg_at_k, the mean over groups; pass_at_k, the share of groups with any success; the distribution of
-    correctness. The flow is over problems met at several steps: the share that most attempts solve at the last step but
-    not at the first, and the reverse. Source: base metrics of EvoTrainer (arXiv 2606.03108).
+    solve_rate; avg_at_k, the mean over groups; pass_at_k, the share of groups with any success. Source: base metrics of
+    EvoTrainer (arXiv 2606.03108).
     """
     rows = context.graded
     rows = rows[rows["correct"].notna()]
@@ -37,26 +28,8 @@ def score(context: Context) -> Diagnosis:
         "mean_reward": rows["reward"].mean(),
         "num_rows": len(context.rows),
         "num_groups": groups.ngroups,
-        **_distribution(rows["correct"]),
-        **_flow(context.training),
     }
     return Diagnosis(known(metrics), _decline(context))
-
-
-def _distribution(correct: Frame) -> dict[str, float]:
-    """Return the share of attempts in each bin that has any: partial credit may not exist."""
-    places = np.searchsorted(_BINS, correct.to_numpy(), side="right") - 1
-    shares = np.bincount(np.clip(places, 0, len(_BINS) - 1), minlength=len(_BINS)) / len(correct)
-    return {f"correct_from_{low:g}_share": float(one) for low, one in zip(_BINS, shares, strict=True) if one > 0}
-
-
-def _flow(training: Frame) -> dict[str, float]:
-    right = training[training["error"].isna()].groupby(["problem_id", "step"])["correct"].mean() >= 0.5
-    visits = right.groupby("problem_id")
-    first, last = visits.first()[visits.size() > 1], visits.last()[visits.size() > 1]
-    if first.empty:
-        return {}
-    return {"flow_gained": float((~first & last).mean()), "flow_lost": float((first & ~last).mean())}
 
 
 def _decline(context: Context) -> list[Finding]:
@@ -109,25 +82,6 @@ def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
     gap = float(more.mean() - less.mean())
     error = math.sqrt(float(more.var()) / max(len(more), 1) + float(less.var()) / max(len(less), 1))
     return gap, gap - t_limit(alpha, min(len(more), len(less))) * error
-
-
-@hookimpl
-def outcomes(context: Context) -> Diagnosis:
-    """Return the mean of each behaviour column by outcome, as <metric>_<outcome>: correct, wrong, and partial credit.
-
-    No column is named here, so that columns that no diagnostic judges still count as gaps.
-    """
-    rows = context.graded
-    wrong = rows[rows["correct"] < 1.0]
-    credit = wrong.get(f"{TERM_PREFIX}partial", pd.Series(0.0, index=wrong.index)).fillna(0.0)
-    partial = wrong[(wrong["correct"] > 0) | ((credit > 0) & (credit < 1))]
-    parts = {"correct": rows[rows["correct"] >= 1.0], "wrong": wrong, "partial": partial}
-    means = {
-        f"{re.sub(f'^({CHECK_PREFIX})?(num_|is_|mean_)?', '', name)}_{outcome}": part[name].mean()
-        for name in behaviour_columns(rows)
-        for outcome, part in parts.items()
-    }
-    return Diagnosis(known(means))
 
 
 @hookimpl
