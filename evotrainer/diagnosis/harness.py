@@ -268,13 +268,9 @@ def _load(name: str, path: Path) -> ModuleType:
     return module
 
 
-def _checked(diagnosis: object) -> Diagnosis:
-    if not isinstance(diagnosis, Diagnosis):
-        raise TypeError(f"diagnose returned a {type(diagnosis).__name__}, not a Diagnosis")
+def _checked(diagnosis: Diagnosis) -> Diagnosis:
     if len(diagnosis.findings) > MAX_FINDINGS:
         raise ValueError(f"diagnose returned {len(diagnosis.findings)} findings: return at most {MAX_FINDINGS}")
-    if strangers := [type(found).__name__ for found in diagnosis.findings if not isinstance(found, Finding)]:
-        raise TypeError(f"diagnose returned a {strangers[0]} among its findings: make them with context.finding")
     numbers = [diagnosis.metrics, *(finding.numbers for finding in diagnosis.findings)]
     for name, value in ((name, value) for group in numbers for name, value in group.items()):
         if not isinstance(name, str):

@@ -89,10 +89,6 @@ class HarnessReport(Record):
     metrics: dict[str, float] = {}
     findings: list[Finding] = []
     gaps: list[Gap] = []
-    order: str = Field(
-        default="",
-        description="layer whose findings are read first; empty: the worst first; cause-first: of equals, causes",
-    )
     guards: list[Condition] = Field(default=[], description="what accepted evolved diagnostics hold for healthy")
     seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")
     looked_for: list[str] = Field(

@@ -1,16 +1,13 @@
 """What attempts do with tools: calls, edits, tests, circles, attempts that give up, actions that become alike."""
 
 import math
-from itertools import combinations
-
-import pandas as pd
 
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import MARK, MEANT, moved, moves, outliers, rate, share, spreading
 from evotrainer.diagnosis.trends import t_limit, unusual, z_limit
 from evotrainer.domains import has_tools
-from evotrainer.evidence.frames import LINE, Frame
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
 
 
@@ -188,14 +185,14 @@ def action_collapse(context: Context) -> Diagnosis:
     rows, limits = context.graded, context.thresholds
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    before, diversity = context.before, _sequence_diversity(rows)
+    before, diversity = context.before, _diversity(rows, "action_sequence")
 
     def is_one_tool(part: Frame) -> Frame:
         return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < limits.tool_entropy)
 
     metrics = {
         "sequence_diversity": diversity.mean(),
-        "solution_diversity": _solution_diversity(rows).mean(),
+        "solution_diversity": _diversity(rows, "edited_files").mean(),
         "one_tool_rate": is_one_tool(rows).mean(),
     }
     mode, findings = "action_collapse", []
@@ -222,8 +219,8 @@ def action_collapse(context: Context) -> Diagnosis:
 def _fades(context: Context) -> list[Finding]:
     """Find a diversity that falls along all steps."""
     rows, found = graded(context.training), []
-    for measure, name in ((_sequence_diversity, "action sequences"), (_solution_diversity, "edited files")):
-        spread = rows.assign(_diversity=rows["group"].map(measure(rows)))
+    for column, name in (("action_sequence", "action sequences"), ("edited_files", "edited files")):
+        spread = rows.assign(_diversity=rows["group"].map(_diversity(rows, column)))
         what = f"the diversity of {name} in a group"
         found = found or moves(context, "action_collapse", spread, "_diversity", -1, "fewer_attempts", what)
     return found
@@ -240,10 +237,6 @@ def _is_script(rows: Frame) -> Frame:
     return (problems >= _MANY_PROBLEMS) & (rows["action_sequence"] != "")
 
 
-_MAX_ATTEMPTS = 256
-"""Most attempts of a group that are compared pair by pair; of more, evenly spaced ones."""
-
-
 def _is_meant(rows: Frame, kind: str) -> bool:
     """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does."""
     return bool(_needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
@@ -254,18 +247,11 @@ def _needs_tools(rows: Frame) -> bool:
     return any(has_tools(name) for name in rows["domain"].unique())
 
 
-def _sequence_diversity(rows: Frame) -> Frame:
-    """Return by group the share of distinct action sequences: 1 for no two equal, 0 for all equal."""
-    by_group = rows[rows["action_sequence"] != ""].groupby("group")["action_sequence"]
+def _diversity(rows: Frame, column: str) -> Frame:
+    """Return by group the share of distinct texts of a column: 1 for no two equal, 0 for all equal."""
+    by_group = rows[rows[column].notna() & (rows[column] != "")].groupby("group")[column]
     size = by_group.size()
     return ((by_group.nunique() - 1) / (size - 1))[size >= 2]
-
-
-def _solution_diversity(rows: Frame) -> Frame:
-    """Return by group 1 minus the mean pairwise Jaccard similarity of the files that its attempts edited."""
-    edited = rows[rows["edited_files"].notna() & (rows["edited_files"] != "")]
-    groups = {group: list(files) for group, files in edited.groupby("group")["edited_files"] if len(files) >= 2}
-    return pd.Series({group: _spread(files) for group, files in groups.items()}, dtype="float64")
 
 
 def goes_in_circles(rows: Frame) -> Frame:
@@ -283,12 +269,3 @@ def _bigram_repetition(rows: Frame) -> Frame:
     """Return by row 1 - unique / all pairs of successive tools; NaN for fewer than three pairs."""
     pairs = rows["num_tool_bigrams"].astype(float)
     return (1.0 - rows["num_unique_tool_bigrams"] / pairs.where(pairs >= 3)).astype(float)
-
-
-def _spread(texts: list[str]) -> float:
-    if len(set(texts)) == 1:
-        return 0.0
-    texts = texts[:: math.ceil(len(texts) / _MAX_ATTEMPTS)]
-    sets = [frozenset(text.split(LINE)) for text in texts]
-    pairs = list(combinations(sets, 2))
-    return 1.0 - sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)

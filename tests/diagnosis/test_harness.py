@@ -5,7 +5,7 @@ import pytest
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.judgement import CAUSES_FIRST, in_order
+from evotrainer.diagnosis.judgement import in_order
 from evotrainer.errors import ConfigError, HarnessError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Finding
@@ -133,5 +133,4 @@ def _finding(mode: str, severity: str) -> Finding:
 def test_of_equally_bad_findings_causes_come_before_effects():
     given = [("warning", "action_collapse"), ("warning", "tool_failures"), ("critical", "truncation")]
     findings = [_finding(mode, severity) for severity, mode in given]
-    assert [one.mode for one in in_order(findings, CAUSES_FIRST)] == ["truncation", "tool_failures", "action_collapse"]
-    assert [one.mode for one in in_order(findings)] == ["truncation", "action_collapse", "tool_failures"]
+    assert [one.mode for one in in_order(findings)] == ["truncation", "tool_failures", "action_collapse"]
