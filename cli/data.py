@@ -137,7 +137,7 @@ def _need_path(path: Path | None, **options: Any) -> None:
 
 def _check_built_in() -> "dict[str, ProblemCheck]":
     from evotrainer.campaign.layout import CampaignFiles
-    from evotrainer.diagnosis.thresholds import Thresholds
+    from evotrainer.diagnosis.thresholds import LIMITS
     from evotrainer.domains.problem_sets.check import check as check_data
     from evotrainer.domains.problem_sets.check import recorded_hash
     from evotrainer.domains.problem_sets.overlap import check_problems
@@ -146,7 +146,7 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
     check_data(files.data, recorded_hash(files))
     domains = sorted(folder.name for folder in files.data.iterdir() if folder.is_dir())
     return {
-        name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), Thresholds().text_overlap)
+        name: check_problems(files.data / name, name, files.policy(f"tiny_{name}"), LIMITS.text_overlap)
         for name in domains
     }
 
@@ -174,7 +174,7 @@ def _reading(columns: str | None, repos: Path | None) -> "Reading":
 
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
-    from evotrainer.diagnosis.thresholds import Thresholds
+    from evotrainer.diagnosis.thresholds import LIMITS
     from evotrainer.domains.problem_sets.check import contradictions, repeats
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.overlap import check_rows
@@ -182,11 +182,11 @@ def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading"
     if against is None:
         splits = split_rows(path, domain, reading)
         opposed = contradictions([row for rows in splits.values() for row in rows], domain)
-        found = check_rows(splits, None, Thresholds().text_overlap)
+        found = check_rows(splits, None, LIMITS.text_overlap)
         return replace(found, contradictions=tuple(opposed), repeats=repeats(splits))
     places = (path, against)
     own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
-    return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
+    return check_rows({"train": own, "validation": judged}, None, LIMITS.text_overlap)
 
 
 def _judge_size(path: Path, found: "ProblemCheck", is_shown: bool) -> None:

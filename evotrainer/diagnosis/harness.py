@@ -5,7 +5,7 @@
     <root>/mine/excuses.yaml    checks of a person's own (checks.py)
 
 A version keeps the sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
-version is a hash of those sources, the limits in force, the table of actions, and every module of this package. So
+version is a hash of those sources, the table of actions, and every module of this package. So
 reports under different definitions are never compared.
 
 Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
@@ -44,7 +44,6 @@ from evotrainer.diagnosis.plugin_process import (
     run_in_child,
     run_in_process,
 )
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import HarnessError
 from evotrainer.evidence.frames import empty_signals, load_signals
 from evotrainer.evidence.rows import Rows
@@ -65,7 +64,6 @@ class Harness:
 
     Raises:
         HarnessError: a folder is missing, a module does not import or has no diagnostic, or a name is taken twice.
-        ConfigError: a limit of that name does not exist.
 
     """
 
@@ -76,7 +74,6 @@ class Harness:
             evolved = load_cards(root / EVOLVED) if EVOLVED in folders else []
         self.cards = [card for card in evolved if card.is_in_force]
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
-        self.thresholds = Thresholds().with_overrides(config.thresholds)
         self._without = frozenset(config.without)
         reviewed = [folder for folder in folders if folder != EVOLVED]
         modules = _plugin_modules(root, reviewed)
@@ -87,7 +84,6 @@ class Harness:
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in modules.items()},
                 "package": package_hash(),
                 "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
-                "thresholds": dataclasses.asdict(self.thresholds),
                 **({"without": sorted(config.without)} if config.without else {}),
                 **({"checks": [repr(check) for check in self._checks]} if self._checks else {}),
                 **({"evolved": {card.name: card.identity for card in self.cards}} if self.cards else {}),
@@ -161,7 +157,6 @@ class Harness:
         """Return a context whose frames a plugin may change without effect on others."""
         values: dict[str, Any] = {field.name: getattr(context, field.name) for field in dataclasses.fields(Context)}
         values |= {name: getattr(context, name).copy(deep=False) for name in _FRAMES}
-        values["thresholds"] = self.thresholds
         view = View(**values)
         vars(view)["graded_with_validation"] = context.graded_with_validation.copy(deep=False)
         return view

@@ -23,7 +23,6 @@ class Finding(Record):
     step: int | None = None
     message: str
     numbers: dict[str, float] = {}
-    thresholds: dict[str, float] = {}
     trajectory_ids: list[str] = []
     reads_validation: bool = Field(
         default=False,

@@ -5,6 +5,7 @@ import math
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import MARK, MEANT, moved, moves, outliers, rate, share, spreading
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import t_limit, unusual, z_limit
 from evotrainer.domains import has_tools
 from evotrainer.evidence.frames import Frame
@@ -30,19 +31,19 @@ def tool_use(context: Context) -> Diagnosis:
 
 
 def _few_edits(context: Context, rows: Frame) -> list[Finding]:
-    limits, solved = context.thresholds, rows["correct"].mean()
+    solved = rows["correct"].mean()
     edits = (rows["num_edit_turns"] / rows["num_turns"].clip(lower=1)).groupby(rows["group"]).mean()
-    if len(rows) < limits.min_rows or len(edits) < limits.min_groups or not edits.any() or not solved < 0.5:
+    if len(rows) < LIMITS.min_rows or len(edits) < LIMITS.min_groups or not edits.any() or not solved < 0.5:
         return []
-    if edits.mean() + t_limit(limits.alpha, len(edits)) * edits.std() / len(edits) ** 0.5 >= limits.edit_ratio:
+    if edits.mean() + t_limit(LIMITS.alpha, len(edits)) * edits.std() / len(edits) ** 0.5 >= LIMITS.edit_ratio:
         return []
     message = (
-        f"{edits.mean():.0%} of turns edit (limit {limits.edit_ratio:.0%}) and {solved:.0%} of attempts succeed: the "
+        f"{edits.mean():.0%} of turns edit (limit {LIMITS.edit_ratio:.0%}) and {solved:.0%} of attempts succeed: the "
         "policy reads and does not act"
     )
-    names, numbers = ("edit_ratio", "min_rows", "min_groups", "alpha"), {"edit_ratio": float(edits.mean())}
+    numbers = {"edit_ratio": float(edits.mean())}
     examples = rows.sort_values("num_edit_turns", kind="stable")
-    return [context.finding("few_edits", "warning", message, numbers, names, examples)]
+    return [context.finding("few_edits", "warning", message, numbers, examples)]
 
 
 @hookimpl
@@ -123,10 +124,10 @@ def timidity(context: Context) -> Diagnosis:
 
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
-    limits, turns = context.thresholds, rows.loc[gave_up, "num_turns"].astype(float)
+    turns = rows.loc[gave_up, "num_turns"].astype(float)
     if not gave_up.any():
         return []
-    is_short = turns.mean() + z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) < limits.few_turns
+    is_short = turns.mean() + z_limit(LIMITS.alpha) * turns.std() / math.sqrt(len(turns)) < LIMITS.few_turns
     what = f"attempts change nothing, after {turns.mean():.1f} turns on average: they give up"
     severity = "critical" if is_short else "warning"
     return share(context, "timidity", rows, gave_up, "abandonment", what, severity=severity)
@@ -141,23 +142,23 @@ def echo_trap(context: Context) -> Diagnosis:
     share, by their spread over the run, and against the incumbent. The limit on turns is a base metric of EvoTrainer
     (arXiv 2606.03108). Long failures alone only say that hard problems take longer.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
     circles, turns = goes_in_circles(rows), rows["num_turns"].astype(float)
     metrics = {"circle_rate": circles.mean()}
     what, order = "attempts go in circles: penalise repetition or lower the turn limit", ("num_repeated_calls",)
     findings = share(context, "echo_trap", rows, circles, "echo_warning", what, worse="echo_critical", order=order)
-    low = turns.mean() - z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns))
-    if not findings and len(rows) >= limits.min_rows and low > limits.turns:
+    low = turns.mean() - z_limit(LIMITS.alpha) * turns.std() / math.sqrt(len(turns))
+    if not findings and len(rows) >= LIMITS.min_rows and low > LIMITS.turns:
         repeated = rows["num_repeated_calls"].sum() / rows["num_tool_calls"].sum()
         message = (
-            f"attempts take {turns.mean():.0f} turns on average (limit {limits.turns:g}); {repeated:.0%} of their "
+            f"attempts take {turns.mean():.0f} turns on average (limit {LIMITS.turns:g}); {repeated:.0%} of their "
             "calls repeat an earlier one exactly"
         )
         examples = rows.sort_values("num_turns", ascending=False, kind="stable")
         numbers = {"mean_turns": turns.mean(), "repeated_call_rate": float(repeated)}
-        findings = [context.finding("echo_trap", "warning", message, numbers, ("turns", "alpha"), examples)]
+        findings = [context.finding("echo_trap", "warning", message, numbers, examples)]
     if not findings:
         before, who = context.before.get("circle_rate"), "that go in circles"
         findings = spreading(context, "echo_trap", goes_in_circles, who, before=before)
@@ -182,13 +183,13 @@ def action_collapse(context: Context) -> Diagnosis:
     many problems), or by rote (rare certainty and a repeated sequence) spread over the run; or a diversity falls over
     it, or lies below the incumbent's.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
     before, diversity = context.before, _diversity(rows, "action_sequence")
 
     def is_one_tool(part: Frame) -> Frame:
-        return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < limits.tool_entropy)
+        return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < LIMITS.tool_entropy)
 
     metrics = {
         "sequence_diversity": diversity.mean(),

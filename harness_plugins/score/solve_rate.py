@@ -4,6 +4,7 @@ import math
 
 from evotrainer.diagnosis.context import Context, Diagnosis, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import t_limit, trend, z_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -35,16 +36,15 @@ def score(context: Context) -> Diagnosis:
 def _decline(context: Context) -> list[Finding]:
     if context.training_recipe is not None and context.training_recipe.data.curriculum != "none":
         return []  # a curriculum changes the mix of problems, and with it the solve rate
-    limits = context.thresholds
-    change = trend(context.training, "correct", limits.min_groups)
-    if change is None or change.early - change.late < limits.decline or change.z > -z_limit(limits.alpha):
+    change = trend(context.training, "correct", LIMITS.min_groups)
+    if change is None or change.early - change.late < LIMITS.decline or change.z > -z_limit(LIMITS.alpha):
         return []
     message = (
         f"the solve rate on training rows fell from {change.early:.2f} to {change.late:.2f} over the run (limit "
-        f"{limits.decline:g}): lower the learning rate"
+        f"{LIMITS.decline:g}): lower the learning rate"
     )
     numbers = {"early": change.early, "late": change.late, "z": change.z}
-    return [context.finding("score_decline", "warning", message, numbers, ("decline", "alpha"))]
+    return [context.finding("score_decline", "warning", message, numbers)]
 
 
 _MAX_FAMILIES = 100
@@ -54,26 +54,25 @@ _MAX_FAMILIES = 100
 @hookimpl
 def families(context: Context) -> Diagnosis:
     """Return solve_rate_<family>; info for a family that is solved 40 points less often than the others together."""
-    rows, limits, findings = context.graded, context.thresholds, []
+    rows, findings = context.graded, []
     rows = rows[(rows["family"] != "") & rows["correct"].notna()]
     if rows.empty:
         return Diagnosis()
     rates = rows.groupby("family")["correct"].mean()
     by_problem = rows.groupby(["family", "problem_id"])["correct"].mean()
-    large = rates[by_problem.groupby("family").size() >= limits.min_groups]
+    large = rates[by_problem.groupby("family").size() >= LIMITS.min_groups]
     named = rates if len(rates) <= _MAX_FAMILIES else large
     for family in large.index:
         own, others = by_problem[family], by_problem.drop(family, level="family")
-        gap, low = _gap(others, own, limits.alpha)
-        if len(others) < limits.min_groups or low <= limits.family_gap:
+        gap, low = _gap(others, own, LIMITS.alpha)
+        if len(others) < LIMITS.min_groups or low <= LIMITS.family_gap:
             continue
         message = (
             f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%} (limit of the gap "
-            f"{limits.family_gap:.0%}): train on more of it"
+            f"{LIMITS.family_gap:.0%}): train on more of it"
         )
         examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
-        names = ("family_gap", "min_groups", "alpha")
-        findings.append(context.finding("weak_family", "info", message, {"gap": gap}, names, examples))
+        findings.append(context.finding("weak_family", "info", message, {"gap": gap}, examples))
     return Diagnosis(known({f"solve_rate_{word(str(name))}": rate for name, rate in named.items()}), findings)
 
 

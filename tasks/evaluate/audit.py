@@ -12,6 +12,7 @@ from evotrainer.diagnosis.context import Context, Lineage
 from evotrainer.diagnosis.evaluator_audit import finding_of
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.judgement import in_order
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains.problem_sets.overlap import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path
@@ -38,7 +39,7 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     rows, limits = [*sampled(evaluation.rows), *evaluation.fresh_rows], inputs.config.evaluate
     chosen = choose_rows(rows, limits.regraded_rows, inputs.spec.campaign_seed)
     again, report = regrade(chosen, inputs.problems, inputs.config.domain), evaluation.report
-    found = finding_of(again, inputs.spec.version, inputs.harness.thresholds)
+    found = finding_of(again, inputs.spec.version)
     changes = {
         "metrics": dict(sorted((report.metrics | again.metrics).items())),
         "findings": in_order([*report.findings, *([found] if found else [])]),
@@ -54,7 +55,7 @@ def _context_untrained(inputs: Inputs) -> Context:
     files, config = inputs.files, inputs.config
     policy = policy_path(files, config, inputs.spec.version)
     path = files.root / config.domain.data_path
-    check = check_problems(path, config.domain.name, policy, inputs.harness.thresholds.text_overlap)
+    check = check_problems(path, config.domain.name, policy, LIMITS.text_overlap)
     context = read_context(inputs.spec.version, validation=inputs.own.validation, recipe=config)
     return replace(context, problems=check)
 

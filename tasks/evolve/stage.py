@@ -26,7 +26,6 @@ from evotrainer.diagnosis.evolved.gate import level_of
 from evotrainer.diagnosis.evolved.revision import Author, Reviser
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade
 from evotrainer.errors import GraderError
@@ -146,12 +145,11 @@ def _question_evaluator(
 
     """
     problems = load_problems(files.root, config.domain, "validation")
-    limits = Thresholds().with_overrides(config.harness.thresholds)
     named = [find(records, version) for version in [*escalated.failed, escalated.last_good]]
     asked = [record for record in named if record.verdict.score is not None]
     outcomes = [_graded_again(files, config, record, problems) for record in asked]
     for record, outcome in zip(asked, outcomes, strict=True):
-        found = finding_of(outcome, record.spec.version, limits)
+        found = finding_of(outcome, record.spec.version)
         if found is not None and found.severity == "critical":
             raise GraderError(
                 f"{found.message} ({record.spec.version}), after {len(escalated.failed)} failed versions in a row: "

@@ -6,7 +6,7 @@ from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.judgement import in_order
-from evotrainer.errors import ConfigError, HarnessError
+from evotrainer.errors import HarnessError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Finding
 from tests.evidence_rows import healthy_rows
@@ -18,8 +18,8 @@ PLUGINS = ROOT / "harness_plugins"
 GOOD = "return Diagnosis({'rows': len(context.rows)})"
 
 
-def _harness(root: Path, **thresholds: float) -> Harness:
-    return Harness(root, HarnessConfig(plugins=["mine"], thresholds=thresholds))
+def _harness(root: Path) -> Harness:
+    return Harness(root, HarnessConfig(plugins=["mine"]))
 
 
 def _context() -> Context:
@@ -51,10 +51,9 @@ def test_findings_come_worst_first_and_always_in_one_order(tmp_path):
     assert [finding.mode for finding in report.findings] == ["z", "k", "a", "c", "b"]
 
 
-def test_the_harness_version_follows_sources_limits_the_table_of_actions_and_the_package(tmp_path, monkeypatch):
+def test_the_harness_version_follows_sources_the_table_of_actions_and_the_package(tmp_path, monkeypatch):
     first = _harness(write_diagnostics(tmp_path, good=GOOD)).version
     assert _harness(tmp_path).version == first
-    assert _harness(tmp_path, truncation=0.3).version != first
     own_actions = HarnessConfig(plugins=["mine"], actions={"tools": {"my_grep": "search"}})
     assert Harness(tmp_path, own_actions).version != first
     write_diagnostics(tmp_path, good=f"{GOOD}  # another word")
@@ -62,11 +61,6 @@ def test_the_harness_version_follows_sources_limits_the_table_of_actions_and_the
     write_diagnostics(tmp_path, good=GOOD)
     monkeypatch.setattr("evotrainer.diagnosis.harness.package_hash", lambda: "of other modules")
     assert _harness(tmp_path).version != first
-
-
-def test_an_unknown_limit_names_the_nearest():
-    with pytest.raises(ConfigError, match="has no 'truncaton': nearest are truncation"):
-        Harness(PLUGINS, HarnessConfig(thresholds={"truncaton": 0.3}))
 
 
 def test_an_unknown_folder_lists_the_choices():
