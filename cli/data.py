@@ -166,7 +166,7 @@ def _reading(columns: str | None, repos: Path | None) -> "Reading":
 
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
-    from evotrainer.diagnosis.thresholds import Thresholds
+    from evotrainer.diagnosis.thresholds import LIMITS
     from evotrainer.domains.problem_sets.check import contradictions, repeats
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.overlap import check_rows
@@ -174,11 +174,11 @@ def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading"
     if against is None:
         splits = split_rows(path, domain, reading)
         opposed = contradictions([row for rows in splits.values() for row in rows], domain)
-        found = check_rows(splits, None, Thresholds().text_overlap)
+        found = check_rows(splits, None, LIMITS.text_overlap)
         return replace(found, contradictions=tuple(opposed), repeats=repeats(splits))
     places = (path, against)
     own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
-    return check_rows({"train": own, "validation": judged}, None, Thresholds().text_overlap)
+    return check_rows({"train": own, "validation": judged}, None, LIMITS.text_overlap)
 
 
 def _judge_size(path: Path, found: "ProblemCheck", is_shown: bool) -> None:

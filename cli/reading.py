@@ -25,7 +25,6 @@ def lineage(name: Name, json: Json = False) -> None:
     from evotrainer.campaign.lineage import campaign_floor
     from evotrainer.campaign.trials import skills, trials_of
     from evotrainer.config import load_config
-    from evotrainer.diagnosis.thresholds import Thresholds
     from evotrainer.promotion.verdict_text import describe_floor
     from evotrainer.report.harness import harness_line
     from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
@@ -33,8 +32,7 @@ def lineage(name: Name, json: Json = False) -> None:
 
     config = load_config(files.config)
     print_table(lineage_table(records, output_width()))
-    least = Thresholds().with_overrides(config.harness.thresholds).min_predictions
-    found = [skill_row(skill, least) for skill in skills(trials_of(records)) if skill.predictions]
+    found = [skill_row(skill) for skill in skills(trials_of(records)) if skill.predictions]
     if found:
         print("\npredictions of the authors against what was measured:")
         print_rows(SKILL_COLUMNS, found if len(found) != ONE_AUTHOR else found[1:])

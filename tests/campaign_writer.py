@@ -226,7 +226,6 @@ class CampaignWriter:
                         diagnostic="signal",
                         message="41% of the groups have equal rewards",
                         numbers={"dead_group_ratio": 0.4062},
-                        thresholds={"dead_group_ratio": 0.3},
                         trajectory_ids=[f"{spec.incumbent}-rollout-3-0"],
                     )
                 ],
@@ -277,7 +276,6 @@ def fill(writer: CampaignWriter) -> None:
         step=31,
         message="the length term rises by 0.19 while correctness falls by 0.02",
         numbers={"term_change": 0.1912, "correct_change": -0.0213},
-        thresholds={"term_change": 0.1},
         trajectory_ids=[f"v006-train-31-{index}" for index in range(6)],
     )
     short = plain_finding(
@@ -286,7 +284,6 @@ def fill(writer: CampaignWriter) -> None:
         diagnostic="behaviour",
         message="22% of the attempts are cut by the token limit",
         numbers={"truncation_rate": 0.2219},
-        thresholds={"truncation_rate": 0.2},
         trajectory_ids=["v007-train-12-3"],
     )
     base_and_baseline(writer)

@@ -51,13 +51,7 @@ def stored_versions(
     """Return one audited set of evidence a label, named v001, v002, ..."""
     rng = np.random.default_rng(seed)
     return [
-        Stored(
-            name,
-            context(_rows(plant, label == "bad", rng, seed + place, num_groups), name),
-            label,
-            label != "bad",
-            is_audit=True,
-        )
+        Stored(name, context(_rows(plant, label == "bad", rng, seed + place, num_groups), name), label, label != "bad")
         for place, label in enumerate(labels)
         for name in [f"v{place + 1:03d}"]
     ]

@@ -15,7 +15,6 @@ from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import apply, build
 from evotrainer.diagnosis.context import Context, Lineage
 from evotrainer.diagnosis.harness import read_context
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import (
@@ -44,10 +43,10 @@ class LineageCase:
     intervention: Intervention | None
     recipe: Config
 
-    def context(self, limits: Thresholds) -> Context:
+    def context(self) -> Context:
         """Return what the audit of the trainer is asked about."""
         made = Lineage(self.campaign, self.recipe, self.spec, self.intervention, self.records)
-        return replace(read_context(self.spec.version), thresholds=limits, lineage=made)
+        return replace(read_context(self.spec.version), lineage=made)
 
 
 def healthy_lineage(campaign: Config, rng: Rng) -> LineageCase:

@@ -32,19 +32,17 @@ from benchmarks.fault_injection.training import train_runs
 from conf.compose import compose_campaign
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.config import SHARED_PLUGINS, Config, DomainConfig, HarnessConfig, config_to_dict
-from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.source_fingerprint import source_fingerprint
+from evotrainer.diagnosis.harness import Harness, package_hash
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import PolicyError
 from evotrainer.records import Problem
 
 ROW_DOMAINS = ("code", "swe")
-_GRADED = ("evotrainer/domains/**/*.py", "evotrainer/sandbox/*.py")
-PLAYED = (*_GRADED, "benchmarks/fault_injection/rollouts.py", "benchmarks/fault_injection/*_policies.py")
-TRAINED = (*_GRADED, "evotrainer/engines/*.py", "evotrainer/training/**/*.py", "benchmarks/fault_injection/training.py")
-"""What makes evidence. Folders, because much is named in tables, or started by name, and not imported."""
-MEASURED = ("benchmarks/failure_modes/*.py", "benchmarks/fault_injection/*.py", "evotrainer/diagnosis/trainer_audit.py")
+PLAYED = ("benchmarks/fault_injection/rollouts.py", "benchmarks/fault_injection/*_policies.py")
+TRAINED = ("benchmarks/fault_injection/training.py",)
+"""What makes evidence, beside the package."""
+MEASURED = ("benchmarks/failure_modes/*.py", "benchmarks/fault_injection/*.py")
 """What makes measurements of it, beside the harness."""
 ROOT = Path(__file__).parents[2]
 DRAWS_A_SEED = 100_000
@@ -132,9 +130,9 @@ def _pool(root: Path, out: Path, size: BenchSize, domain: str, progress: Progres
 
 
 def _code(patterns: Sequence[str]) -> str:
-    """Return a digest of these modules of the package and of all that they import."""
+    """Return a digest of these modules and of the package."""
     sources = sorted(path for pattern in patterns for path in ROOT.glob(pattern))
-    return _digest([*(path.read_text(encoding="utf-8") for path in sources), json.dumps(source_fingerprint(sources))])
+    return _digest([*(path.read_text(encoding="utf-8") for path in sources), package_hash()])
 
 
 def _texts(problems: Sequence[Problem]) -> str:

@@ -106,7 +106,7 @@ def measure_recall(harness: Harness, bank: Bank, mode: str, way: str, seeds: Seq
 def judge(harness: Harness, case: AnyCase, only: Collection[str] | None = None) -> list[Finding]:
     """Return what is said of a case: by diagnostics of evidence, or by the audit of the trainer agent."""
     if isinstance(case, LineageCase):
-        return trainer_audit.diagnose(case.context(harness.thresholds)).findings
+        return trainer_audit.diagnose(case.context()).findings
     return harness.run(case.context(), only=only).findings
 
 

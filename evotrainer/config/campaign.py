@@ -119,8 +119,6 @@ class HarnessConfig:
     """Diagnostics of these folders that are not asked, by name."""
     checks: list[str] = field(default_factory=list)
     """YAML files of a person's own checks (docs/harness.md); a campaign copies them to harness_plugins/own_checks/."""
-    thresholds: dict[str, float] = field(default_factory=dict)
-    """Overrides of alert limits, by name."""
     actions: dict[str, Any] = field(default_factory=dict)
     """Own rows in front of evotrainer/actions/table.yaml, in its form: {tools: {my_grep: search}}."""
     evolve: bool = False

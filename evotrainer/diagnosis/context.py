@@ -17,7 +17,6 @@ import pandas as pd
 
 from evotrainer.algorithm.filters import DEAD_SPREAD
 from evotrainer.config import Config
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.overlap import ProblemCheck
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Intervention, Severity, VersionRecord, VersionSpec
@@ -61,7 +60,6 @@ class Context:
     training: Frame
     validation: Frame
     signals: Frame
-    thresholds: Thresholds = Thresholds()
     recipe: Config | None = None
     """What `rows` were sampled and rewarded under; None for foreign rows."""
     training_recipe: Config | None = None
@@ -93,15 +91,9 @@ class Context:
         return self.reference.metrics if self.reference is not None else {}
 
     def finding(
-        self,
-        mode: str,
-        severity: Severity,
-        message: str,
-        numbers: Mapping[str, float],
-        limits: tuple[str, ...] = (),
-        examples: Frame | None = None,
+        self, mode: str, severity: Severity, message: str, numbers: Mapping[str, float], examples: Frame | None = None
     ) -> Finding:
-        """Return a finding; `limits` names the thresholds it used, `examples` are rows, the clearest first."""
+        """Return a finding; `examples` are rows, the clearest first."""
         return Finding(
             mode=mode,
             severity=severity,
@@ -109,7 +101,6 @@ class Context:
             version=self.version,
             message=message,
             numbers={name: rounded(value) for name, value in numbers.items()},
-            thresholds={name: float(getattr(self.thresholds, name)) for name in limits},
             trajectory_ids=[] if examples is None else [str(i) for i in examples["trajectory_id"].head(MAX_EXAMPLES)],
         )
 

@@ -11,7 +11,7 @@ A sample of evaluation rows is graded a second time (domains/regrading.py). Grad
 from collections.abc import Sequence
 
 from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATED, Overlap, ProblemCheck
 from evotrainer.domains.regrading import Regrading
@@ -29,14 +29,14 @@ def diagnose(context: Context) -> Diagnosis:
     versions start from the same demonstrations, so these change scores and hardly differences: critical where they are
     significantly above that share, else a warning. Texts inside others are an info, for a person to judge.
     """
-    check, limits = context.problems, context.thresholds
+    check = context.problems
     if check is None:
         return Diagnosis(findings=_inherited(context))
     same = [each for each in check.overlaps if each.is_same]
     trained = [each for each in same if each.source != DEMONSTRATED]
     shown = [each for each in same if each.source == DEMONSTRATED]
     inside = [each for each in check.overlaps if not each.is_same]
-    limit, alpha = limits.contaminated_problems, limits.limit_alpha
+    limit, alpha = LIMITS.contaminated_problems, LIMITS.limit_alpha
     is_invalid = any(count >= limit * total for count, total in check.by_split(trained).values())
     is_critical = any(
         significantly_above(count, total, limit, alpha) for count, total in check.by_split(shown).values()
@@ -65,7 +65,7 @@ def _finding(
         f"of {of_all} of {worst}): {named}"
     )
     numbers = {"problems": len(overlaps), "share": known / of_all}
-    return context.finding(MODE, severity, message, numbers, ("contaminated_problems", "limit_alpha", "text_overlap"))
+    return context.finding(MODE, severity, message, numbers)
 
 
 def _inherited(context: Context) -> list[Finding]:
@@ -77,20 +77,19 @@ def _inherited(context: Context) -> list[Finding]:
     ]
 
 
-def finding_of(regrading: Regrading, version: str, limits: Thresholds) -> Finding | None:
+def finding_of(regrading: Regrading, version: str) -> Finding | None:
     """Return the finding of grades that changed: critical where their share is significantly above the limit."""
     if not regrading.changed:
         return None
     count, total = len(regrading.changed), regrading.num_rows
-    is_many = significantly_above(count, total, limits.flaky_answers, limits.limit_alpha)
+    is_many = significantly_above(count, total, LIMITS.flaky_answers, LIMITS.limit_alpha)
     return Finding(
         mode="flaky_grading",
         severity="critical" if is_many else "warning",
         diagnostic="regrading",
         version=version,
         message=f"{count} of {total} rows got another grade when they were graded again (limit "
-        f"{limits.flaky_answers:.0%}): make the grader deterministic",
+        f"{LIMITS.flaky_answers:.0%}): make the grader deterministic",
         numbers={"changed": count, "regraded": total},
-        thresholds={"flaky_answers": limits.flaky_answers, "limit_alpha": limits.limit_alpha},
         trajectory_ids=list(regrading.changed[:20]),
     )

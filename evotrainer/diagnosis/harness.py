@@ -5,8 +5,8 @@
     <root>/mine/excuses.yaml    checks of a person's own (checks.py)
 
 A version keeps the sources it was judged by (inputs/plugins); the repository's own are harness_plugins/. The harness
-version is a hash of those sources, the limits in force, the table of actions, and every module of this package that
-they or this one import. So reports under different definitions are never compared.
+version is a hash of those sources, the table of actions, and every module of this package. So
+reports under different definitions are never compared.
 
 Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
 run in a child process (plugin_process.py); what they say is shown to no agent, since it may rest on validation rows.
@@ -23,20 +23,18 @@ import importlib.util
 import math
 import sys
 from collections.abc import Collection, Sequence
-from functools import cached_property, partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pluggy
-
 from evotrainer.actions.table import TABLE
 from evotrainer.config import EVOLVED, SHARED_PLUGINS, Config, HarnessConfig, content_hash
-from evotrainer.diagnosis import evaluator_audit, hookspecs, trainer_audit
+from evotrainer.diagnosis import evaluator_audit, trainer_audit
 from evotrainer.diagnosis.checks import load_checks
 from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
-from evotrainer.diagnosis.hookspecs import plugins_of
+from evotrainer.diagnosis.hookspecs import Diagnostic, plugins_of
 from evotrainer.diagnosis.judgement import in_order
 from evotrainer.diagnosis.plugin_process import (
     Answer,
@@ -46,12 +44,9 @@ from evotrainer.diagnosis.plugin_process import (
     run_in_child,
     run_in_process,
 )
-from evotrainer.diagnosis.source_fingerprint import source_fingerprint, words_of
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.frames import empty_signals, load_signals
 from evotrainer.evidence.rows import Rows
-from evotrainer.evidence.schema import CHECK_PREFIX
 from evotrainer.evidence.visibility import OWN_PREFIX
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 
@@ -69,7 +64,6 @@ class Harness:
 
     Raises:
         ConfigError: a folder is missing, a module does not import or has no diagnostic, or a name is taken twice.
-        ConfigError: a limit of that name does not exist.
 
     """
 
@@ -80,8 +74,7 @@ class Harness:
             evolved = load_cards(root / EVOLVED) if EVOLVED in folders else []
         self.cards = [card for card in evolved if card.is_in_force]
         self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
-        self.thresholds = Thresholds().with_overrides(config.thresholds)
-        self._manager, self._without = _manager(), frozenset(config.without)
+        self._without = frozenset(config.without)
         reviewed = [folder for folder in folders if folder != EVOLVED]
         modules = _plugin_modules(root, reviewed)
         files = [path for folder in reviewed for path in sorted((root / folder).glob("[!_]*.yaml"))]
@@ -89,14 +82,14 @@ class Harness:
         self.version = content_hash(
             {
                 "sources": {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in modules.items()},
-                "source_fingerprint": source_fingerprint([Path(__file__), *modules.values()]),
+                "package": package_hash(),
                 "actions": [config.actions, hashlib.sha256(TABLE.read_bytes()).hexdigest()],
-                "thresholds": dataclasses.asdict(self.thresholds),
                 **({"without": sorted(config.without)} if config.without else {}),
                 **({"checks": [repr(check) for check in self._checks]} if self._checks else {}),
                 **({"evolved": {card.name: card.identity for card in self.cards}} if self.cards else {}),
             }
         )
+        self._diagnostics: dict[str, Diagnostic] = {}
         self._sources: dict[str, Path] = {}
         for path in modules.values():
             self._register(path)
@@ -105,20 +98,10 @@ class Harness:
                 f"the evolved diagnostic '{taken[0]}' is called like {self.source_of(taken[0])}: rename it"
             )
 
-    @cached_property
-    def covered(self) -> frozenset[str]:
-        """Names of columns that some diagnostic in force reads: those that its source or card spells out.
-
-        A check is spelled with or without the prefix of its column.
-        """
-        words = frozenset[str]().union(*(words_of(path.read_bytes()) for path in set(self._sources.values())))
-        words |= {f"{CHECK_PREFIX}{word}" for word in words}
-        return frozenset(words | {column for card in self.cards for column in card.check.columns})
-
     @property
     def diagnostics(self) -> list[str]:
         """Names of the diagnostics in force, sorted."""
-        return sorted(name for name, _ in self._manager.list_name_plugin())
+        return sorted(self._diagnostics)
 
     def source_of(self, name: str) -> Path:
         """Return the file of a diagnostic that is not evolved."""
@@ -164,10 +147,8 @@ class Harness:
         return self._sources[name].parent.name not in SHIPPED
 
     def _diagnose(self, name: str, context: Context) -> Diagnosis:
-        others = [plugin for other, plugin in self._manager.list_name_plugin() if other != name]
-        caller = self._manager.subset_hook_caller("diagnose", remove_plugins=others)
         view = self._own_view(context)
-        diagnosis = _checked(caller(context=view)[0])
+        diagnosis = _checked(self._diagnostics[name](view))
         if not view.has_read_validation or not len(context.validation):
             return diagnosis
         return dataclasses.replace(diagnosis, findings=[_marked(finding) for finding in diagnosis.findings])
@@ -176,7 +157,6 @@ class Harness:
         """Return a context whose frames a plugin may change without effect on others."""
         values: dict[str, Any] = {field.name: getattr(context, field.name) for field in dataclasses.fields(Context)}
         values |= {name: getattr(context, name).copy(deep=False) for name in _FRAMES}
-        values["thresholds"] = self.thresholds
         view = View(**values)
         vars(view)["graded_with_validation"] = context.graded_with_validation.copy(deep=False)
         return view
@@ -189,15 +169,14 @@ class Harness:
         found = plugins_of(module, path.stem)
         if not found:
             raise ConfigError(f"{path} has no diagnostic: see evotrainer/diagnosis/hookspecs.py")
-        for name, plugin in found.items():
+        for name, diagnostic in found.items():
             if name in self._without:
                 continue
             if name in self._sources:
                 raise ConfigError(
                     f"two diagnostics are called '{name}': rename that of {path} or {self._sources[name]}"
                 )
-            self._manager.register(plugin, name)
-            self._sources[name] = path
+            self._diagnostics[name], self._sources[name] = diagnostic, path
 
 
 class View(Context):
@@ -242,6 +221,14 @@ def read_context(
     )
 
 
+@cache
+def package_hash() -> str:
+    """Return a hash of all modules of this package: a diagnostic is a few lines over shared definitions."""
+    package = Path(__file__).parents[1]
+    texts = {path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
+    return content_hash({name: hashlib.sha256(text).hexdigest() for name, text in texts.items()})
+
+
 def _kept_from_agents(diagnosis: Diagnosis) -> Diagnosis:
     """Return what a person's own diagnostic says under names and marks that no agent is shown."""
     metrics = {f"{OWN_PREFIX}{name}": value for name, value in diagnosis.metrics.items()}
@@ -263,12 +250,6 @@ def _plugin_modules(root: Path, folders: Sequence[str]) -> dict[str, Path]:
     return modules
 
 
-def _manager() -> pluggy.PluginManager:
-    manager = pluggy.PluginManager(hookspecs.PROJECT)
-    manager.add_hookspecs(hookspecs)
-    return manager
-
-
 def _load(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
@@ -282,13 +263,9 @@ def _load(name: str, path: Path) -> ModuleType:
     return module
 
 
-def _checked(diagnosis: object) -> Diagnosis:
-    if not isinstance(diagnosis, Diagnosis):
-        raise TypeError(f"diagnose returned a {type(diagnosis).__name__}, not a Diagnosis")
+def _checked(diagnosis: Diagnosis) -> Diagnosis:
     if len(diagnosis.findings) > MAX_FINDINGS:
         raise ValueError(f"diagnose returned {len(diagnosis.findings)} findings: return at most {MAX_FINDINGS}")
-    if strangers := [type(found).__name__ for found in diagnosis.findings if not isinstance(found, Finding)]:
-        raise TypeError(f"diagnose returned a {strangers[0]} among its findings: make them with context.finding")
     numbers = [diagnosis.metrics, *(finding.numbers for finding in diagnosis.findings)]
     for name, value in ((name, value) for group in numbers for name, value in group.items()):
         if not isinstance(name, str):

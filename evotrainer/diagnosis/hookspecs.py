@@ -1,4 +1,4 @@
-"""What a diagnostic implements. Signatures only.
+"""What a diagnostic implements.
 
 A diagnostic is a marked function of a module and has its name; one called `diagnose` is named after its module:
 
@@ -7,35 +7,25 @@ A diagnostic is a marked function of a module and has its name; one called `diag
 
     @hookimpl
     def my_diagnostic(context: Context) -> Diagnosis: ...
+
+It returns metrics and findings; nothing of what it cannot judge on this evidence.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import ModuleType
-
-import pluggy
 
 from evotrainer.diagnosis.context import Context, Diagnosis
 
-PROJECT = "evotrainer"
-
-hookspec = pluggy.HookspecMarker(PROJECT)
-hookimpl = pluggy.HookimplMarker(PROJECT)
+Diagnostic = Callable[[Context], Diagnosis]
 
 
-@hookspec
-def diagnose(context: Context) -> Diagnosis:  # type: ignore[empty-body]  # a hook specification has no body
-    """Return the metrics and findings of one diagnostic; nothing of what it cannot judge on this evidence."""
+def hookimpl(function: Diagnostic) -> Diagnostic:
+    """Mark a function as a diagnostic."""
+    vars(function)["is_diagnostic"] = True
+    return function
 
 
-@dataclass(frozen=True)
-class Plugin:
-    """One diagnostic as pluggy takes it."""
-
-    diagnose: Callable[[Context], Diagnosis]
-
-
-def plugins_of(module: ModuleType, stem: str) -> dict[str, Plugin]:
+def plugins_of(module: ModuleType, stem: str) -> dict[str, Diagnostic]:
     """Return the diagnostics of a module by name; `stem` names a function `diagnose`."""
-    marked = {name: value for name, value in vars(module).items() if hasattr(value, f"{PROJECT}_impl")}
-    return {stem if name == "diagnose" else name: Plugin(function) for name, function in marked.items()}
+    marked = {name: value for name, value in vars(module).items() if hasattr(value, "is_diagnostic")}
+    return {stem if name == "diagnose" else name: function for name, function in marked.items()}

@@ -40,15 +40,12 @@ EFFECTS = frozenset(
         "stagnation",
         "template_collapse",
         "timidity",
-        "train_validation_gap",
         "truncation",
         "weak_family",
     }
 )
 """Modes that say what became of a policy or its score, which many faults bring about."""
 
-CAUSES_FIRST = "cause-first"
-"""By severity, among equals those that name a cause first."""
 OWN = "own checks"
 """The diagnostic of a finding of a person's own check."""
 HELD = 0.8
@@ -93,7 +90,7 @@ def judge(evidence: Evidence, plugins: Mapping[str, Plugin], own: Sequence[Check
     lacking = [one for one in _each_once(unjudged) if one.mode not in found]
     seen = sorted((modes | found) - {one.mode for one in lacking})
     widest = sorted(findings, key=lambda one: -len(evidence.places.get(one.message, ())))
-    return Judgement(in_order(under_causes(widest, evidence), CAUSES_FIRST), seen, lacking)
+    return Judgement(in_order(under_causes(widest, evidence)), seen, lacking)
 
 
 def _source(column: str, evidence: Evidence) -> str:
@@ -108,16 +105,15 @@ def evidence_of(rows: Frame, version: str = "") -> Evidence:
     return Evidence(Conditions({"attempts": pa.Table.from_pandas(plain, preserve_index=False)}), version)
 
 
-def in_order(findings: Sequence[Finding], order: str = "") -> list[Finding]:
-    """Return findings sorted: the worst first; under `CAUSES_FIRST`, of equals, those that name a cause before effects.
+def in_order(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings sorted: the worst first; of equals, those that name a cause before effects.
 
     `invalid` findings precede all others: conclusions from a false score need not be read. One fault has many effects:
     a tool that fails lowers the score, shortens attempts and makes them alike.
     """
 
     def key(one: Finding) -> tuple[int, bool, str, str, str]:
-        is_effect = order == CAUSES_FIRST and one.mode in EFFECTS
-        return SEVERITIES.index(one.severity), is_effect, one.mode, one.diagnostic, one.message
+        return SEVERITIES.index(one.severity), one.mode in EFFECTS, one.mode, one.diagnostic, one.message
 
     return sorted(findings, key=key)
 

@@ -17,6 +17,7 @@ import pandas as pd
 
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.context import Context, graded
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import (
     Trend,
     flat_success,
@@ -34,7 +35,6 @@ from evotrainer.records import Finding, Severity
 
 Marks = Callable[[Frame], Frame]
 """From rows to a column of truth values."""
-INVALID_LIMITS = ("invalid_rows", "invalid_share")
 MEANT = 0.05
 """Share of attempts with an action from which that action belongs to the domain."""
 MARK = "_marked"
@@ -71,26 +71,25 @@ def share(
         numbers: further ones.
 
     """
-    limits, count, total = context.thresholds, int(is_marked.sum()), len(rows)
-    most, differs = getattr(limits, limit), significantly_below if fewer else significantly_above
-    if total < limits.min_rows or not differs(count, total, most, limits.limit_alpha):
+    count, total = int(is_marked.sum()), len(rows)
+    most, differs = getattr(LIMITS, limit), significantly_below if fewer else significantly_above
+    if total < LIMITS.min_rows or not differs(count, total, most, LIMITS.limit_alpha):
         return []
-    if worse and differs(count, total, getattr(limits, worse), limits.limit_alpha):
+    if worse and differs(count, total, getattr(LIMITS, worse), LIMITS.limit_alpha):
         severity = "critical"
     claim, _, so = what.partition(": ")
     message = f"{count} of {total} {claim} (limit {most:.3g})" + (f": {so}" if so else "")
     found = {"count": count, "share": count / total} | dict(numbers or {})
     examples = rows[~is_marked] if fewer else rows[is_marked]
     examples = examples.sort_values([*order], ascending=False, kind="stable") if order else examples
-    names = (limit, *([worse] if worse else []), "min_rows", "limit_alpha")
-    return [context.finding(mode, severity, message, found, names, examples)]
+    return [context.finding(mode, severity, message, found, examples)]
 
 
 def rate(
     context: Context, mode: str, rows: Frame, part: Frame, whole: Frame, limit: str, what: str, metric: str
 ) -> list[Finding]:
     """Return a finding where more of the calls of attempts are of a kind than a limit; attempts are the units."""
-    of_all, most = float(part.sum() / max(whole.sum(), 1)), getattr(context.thresholds, limit)
+    of_all, most = float(part.sum() / max(whole.sum(), 1)), getattr(LIMITS, limit)
     if of_all <= most:
         return []
     is_many = (part > most * whole) & (part >= 1)
@@ -127,49 +126,43 @@ def moves(
     context: Context, mode: str, rows: Frame, column: str, sign: int, least: str, what: str, level: str = "trend_alpha"
 ) -> list[Finding]:
     """Return a finding where the line of `column` goes by the limit `least`, if any, in a direction, success flat."""
-    limits = context.thresholds
-    found = line_trend(rows, column, limits.min_groups) if flat_success(context, rows) is not None else None
-    if found is None or sign * found.z < z_limit(getattr(limits, level)):
+    found = line_trend(rows, column, LIMITS.min_groups) if flat_success(context, rows) is not None else None
+    if found is None or sign * found.z < z_limit(getattr(LIMITS, level)):
         return []
-    if least and sign * (found.late - found.early) < getattr(limits, least):
+    if least and sign * (found.late - found.early) < getattr(LIMITS, least):
         return []
     message = f"{what} went from {found.early:.2f} to {found.late:.2f} over the run"
-    names = (*([least] if least else []), level)
-    return _moved(context, mode, rows, column, message, found, names)
+    return _moved(context, mode, rows, column, message, found)
 
 
 def moved(
     context: Context, mode: str, rows: Frame, column: str, sign: int, least: str, what: str, before: float
 ) -> list[Finding]:
     """Return a finding where the mean of `column` lies beyond the incumbent's `before` by the limit `least`."""
-    limits = context.thresholds
     found = incumbent_trend(context, rows, column, before)
     if (
         found is None
-        or sign * found.z < z_limit(limits.trend_alpha)
-        or sign * (found.late - before) < getattr(limits, least)
+        or sign * found.z < z_limit(LIMITS.trend_alpha)
+        or sign * (found.late - before) < getattr(LIMITS, least)
     ):
         return []
     message = f"{what} are {found.late:.3f}, {before:.3f} in the incumbent"
-    return _moved(context, mode, rows, column, message, found, (least, "trend_alpha"))
+    return _moved(context, mode, rows, column, message, found)
 
 
-def _moved(
-    context: Context, mode: str, rows: Frame, column: str, message: str, found: Trend, limits: tuple[str, ...]
-) -> list[Finding]:
+def _moved(context: Context, mode: str, rows: Frame, column: str, message: str, found: Trend) -> list[Finding]:
     examples = rows[rows[MARK] > 0] if column == MARK else rows.drop_duplicates("group", keep="last")
     examples = examples.sort_values("step", ascending=False, kind="stable")
-    numbers, names = {"early": found.early, "late": found.late, "z": found.z}, (*limits, "outcome_rise")
-    return [context.finding(mode, "warning", f"{message}, without a better score", numbers, names, examples)]
+    numbers = {"early": found.early, "late": found.late, "z": found.z}
+    return [context.finding(mode, "warning", f"{message}, without a better score", numbers, examples)]
 
 
 def rises_alone(context: Context, mode: str, rows: Frame, column: str, what: str) -> list[Finding]:
     """Return a finding where a score rises over the run, by `divergence` of its deviation, and the outcome does not."""
-    limits = context.thresholds
-    rises, solved = trend(rows, column, limits.min_groups), flat_success(context, rows)
-    if rises is None or solved is None or rises.z < z_limit(limits.alpha):
+    rises, solved = trend(rows, column, LIMITS.min_groups), flat_success(context, rows)
+    if rises is None or solved is None or rises.z < z_limit(LIMITS.alpha):
         return []
-    if rises.late - rises.early < limits.divergence * max(float(rows[column].std()), math.ulp(1.0)):
+    if rises.late - rises.early < LIMITS.divergence * max(float(rows[column].std()), math.ulp(1.0)):
         return []
     message = (
         f"{what} rose from {rises.early:.2f} to {rises.late:.2f} over the run while the solve rate went from "
@@ -177,7 +170,7 @@ def rises_alone(context: Context, mode: str, rows: Frame, column: str, what: str
     )
     numbers = {"early": rises.early, "late": rises.late, "z": rises.z, "solve_rate_z": solved.z}
     wrong = rows[rows["correct"] < 1.0].sort_values(["step", column], ascending=False, kind="stable")
-    return [context.finding(mode, "critical", message, numbers, ("divergence", "outcome_rise", "alpha"), wrong)]
+    return [context.finding(mode, "critical", message, numbers, wrong)]
 
 
 def check(rows: Frame, name: str) -> Frame:
@@ -228,12 +221,12 @@ def proven(context: Context, mode: str, is_false: Marks, what: str) -> list[Find
     `invalid` where they are a material share of the score, `critical` from `invalid_rows` attempts on in any graded
     rows, else a warning. `what` completes "N of M attempts ...".
     """
-    score, anywhere, limits = score_rows(context), all_rows(context), context.thresholds
+    score, anywhere = score_rows(context), all_rows(context)
     wrong, found = (rows[solved(rows) & is_false(rows).astype(bool)] for rows in (score, anywhere))
     if found.empty:
         return []
-    is_material = len(wrong) >= limits.invalid_rows and len(wrong) >= limits.invalid_share * len(score)
-    severity: Severity = "invalid" if is_material else "critical" if len(found) >= limits.invalid_rows else "warning"
+    is_material = len(wrong) >= LIMITS.invalid_rows and len(wrong) >= LIMITS.invalid_share * len(score)
+    severity: Severity = "invalid" if is_material else "critical" if len(found) >= LIMITS.invalid_rows else "warning"
     shown, base = (wrong, score) if is_material else (found, anywhere)
     numbers = {
         "tainted": len(shown),
@@ -242,15 +235,15 @@ def proven(context: Context, mode: str, is_false: Marks, what: str) -> list[Find
         "solve_rate_without": float(base["correct"].where(~base.index.isin(shown.index), 0.0).mean()),
     }
     message = f"{len(shown)} of {len(base)} attempts {what}"
-    return [context.finding(mode, severity, message, numbers, INVALID_LIMITS, shown)]
+    return [context.finding(mode, severity, message, numbers, shown)]
 
 
 def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity: Severity) -> list[Finding]:
     """Return a finding where a suspect behaviour goes with success at the same problem, significantly and strongly."""
-    rows, limits = score_rows(context), context.thresholds
+    rows = score_rows(context)
     marked = is_marked(rows).astype(bool)
     gained = rows[marked & solved(rows)]
-    if len(gained) < max(limits.invalid_rows, limits.invalid_share * len(rows)):
+    if len(gained) < max(LIMITS.invalid_rows, LIMITS.invalid_share * len(rows)):
         return []
     found = excess(context, rows, marked, solved(rows))
     if found is None:
@@ -260,15 +253,14 @@ def paid_off(context: Context, mode: str, is_marked: Marks, what: str, severity:
         f"by {found.difference:.2f}"
     )
     numbers = {"marked": int(marked.sum()), "excess": found.difference, "p": found.p}
-    names = ("invalid_alpha", "invalid_excess", *INVALID_LIMITS)
-    return [context.finding(mode, severity, message, numbers, names, gained)]
+    return [context.finding(mode, severity, message, numbers, gained)]
 
 
 def excess(context: Context, rows: Frame, is_marked: Frame, is_success: Frame) -> stats.Effect | None:
     """Return how much more often marked attempts of a group succeed, where that suffices for an invalid score."""
-    limits, group = context.thresholds, rows["group"].to_numpy(np.int64)
+    group = rows["group"].to_numpy(np.int64)
     found = stats.within(group, is_marked.to_numpy(bool), is_success.to_numpy(float))
-    if found is None or found.p >= limits.invalid_alpha or found.difference < limits.invalid_excess:
+    if found is None or found.p >= LIMITS.invalid_alpha or found.difference < LIMITS.invalid_excess:
         return None
     return found
 
@@ -279,6 +271,6 @@ def caught(
     """Return a finding where significantly more attempts cheat, with success or not, than the share named `limit`."""
     rows = all_rows(context)
     cheats = is_cheat(rows).astype(bool)
-    if cheats.sum() < context.thresholds.invalid_rows:
+    if cheats.sum() < LIMITS.invalid_rows:
         return []
     return share(context, mode, rows, cheats, limit, f"attempts {what}", severity=severity)

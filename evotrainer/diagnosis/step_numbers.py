@@ -17,7 +17,8 @@ from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.reading.others import GROWTH, LATE, NATS, terms
 from evotrainer.diagnosis.reading.texts import LONG, LOOPS
 from evotrainer.diagnosis.stats import TINY
-from evotrainer.diagnosis.step_series import LIMITS, Course, Part, RowsBySteps, early
+from evotrainer.diagnosis.step_series import Course, Part, RowsBySteps, early
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import t_limit
 from evotrainer.evidence.schema import TERM_PREFIX
 

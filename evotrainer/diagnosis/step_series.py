@@ -14,9 +14,7 @@ from scipy import special
 from evotrainer.diagnosis.checks import EFFECT, MIN_STEPS
 from evotrainer.diagnosis.conditions import Evidence, floats
 from evotrainer.diagnosis.reading.others import DEAD, GROWTH, measured, row_means
-from evotrainer.diagnosis.thresholds import Thresholds
-
-LIMITS = Thresholds()
+from evotrainer.diagnosis.thresholds import LIMITS
 
 
 @dataclass(frozen=True)

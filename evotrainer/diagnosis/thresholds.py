@@ -1,16 +1,11 @@
-"""Alert limits of the harness: typed, with unit and source, overridable by name.
+"""Alert limits of the harness: typed, with unit and source.
 
 A diagnostic compares a one-sided confidence bound with the limit, not the estimate, so that few rows raise no alarm.
 Three shares have no such bound: of advantage and of different problems, which ask for enough groups, and what is known
 of each problem and not sampled (contamination, the audit of tests). Limits without a source are ours.
 """
 
-import dataclasses
-import difflib
-from collections.abc import Mapping
 from dataclasses import dataclass
-
-from evotrainer.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -126,8 +121,6 @@ class Thresholds:
     """Rise of that share above the incumbent."""
     far_outliers: float = 0.02
     """Share of the attempts after the first third of a run that lie outside its outer fences (trends.py)."""
-    stuck_problems: float = 0.01
-    """Share of attempts that succeed, below which a kind of problem uses budget and teaches nothing."""
     reasoning_specificity: float = 0.6
     """Area under the curve of identifying the problem by the reasoning, below which that is near chance."""
     specificity_fall: float = 0.05
@@ -142,8 +135,6 @@ class Thresholds:
     """Method, rule engine: relative rise of mean logprob towards 0 over a run; its inverse is an explosion."""
     decline: float = 0.05
     """Fall of the solve rate over a run."""
-    train_validation_gap: float = 0.15
-    """Solve rate on problems trained on minus the one on validation, over the families that both hold."""
     family_gap: float = 0.4
     """Solve rate of a family below that of all others."""
     invalid_rows: float = 3.0
@@ -190,13 +181,6 @@ class Thresholds:
     text_overlap: float = 0.5
     """Share of a held problem's own n-grams that stand in problems trained on, from which it is reported."""
 
-    def with_overrides(self, values: Mapping[str, float]) -> "Thresholds":
-        """Return these limits with some replaced; raises ConfigError for an unknown name and a wrong level."""
-        names = [field.name for field in dataclasses.fields(self)]
-        for name, value in values.items():
-            if name.endswith("alpha") and not 0 < value < 1:
-                raise ConfigError(f"harness.thresholds.{name}={value:g} is no level: give one between 0 and 1")
-            if name not in names:
-                near = ", ".join(difflib.get_close_matches(name, names, n=3, cutoff=0.4) or sorted(names)[:3])
-                raise ConfigError(f"harness.thresholds has no '{name}': nearest are {near}")
-        return dataclasses.replace(self, **values)
+
+LIMITS = Thresholds()
+"""What the diagnostics compare with."""

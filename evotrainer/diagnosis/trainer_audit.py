@@ -15,7 +15,7 @@ import numpy as np
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.factors import Factor, changed_keys
 from evotrainer.diagnosis.context import Context, Diagnosis
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.domains import factors_in
 from evotrainer.records import LOST_ATTEMPTS, WITHOUT_RECIPE, Intervention, Severity, VersionRecord, VersionSpec
@@ -29,7 +29,7 @@ _IN_FORCE = "domain.access"
 
 def diagnose(context: Context) -> Diagnosis:
     """Return findings on the trainer agent of a version; none for evidence outside a lineage."""
-    made, limits = context.lineage, context.thresholds
+    made = context.lineage
     if made is None:
         return Diagnosis()
     table = factors_in(made.campaign)
@@ -38,8 +38,8 @@ def diagnose(context: Context) -> Diagnosis:
         *_confounded(made.spec, made.intervention, table),
         *_duplicates(made.records),
         *_noise(made.records),
-        *_optimism(made.records, limits),
-        *_overruns(made.records, limits),
+        *_optimism(made.records),
+        *_overruns(made.records),
     ]
     return Diagnosis(findings=[context.finding(*each) for each in found])
 
@@ -120,17 +120,17 @@ def _noise(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
         yield "noise_promotion", "critical", message, {"versions": len(found)}
 
 
-def _optimism(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Claim]:
+def _optimism(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
     """Find predicted directions that come true significantly less often than claimed."""
     judged = [
         (record.intervention.prediction.probability, record.verdict.prediction_hit)
         for record in records
         if record.intervention is not None and record.verdict.prediction_hit is not None
     ]
-    if len(judged) < limits.min_predictions:
+    if len(judged) < LIMITS.min_predictions:
         return
     claimed, hits = sum(chance for chance, _ in judged), sum(bool(hit) for _, hit in judged)
-    if _chance_of_at_most(hits, [chance for chance, _ in judged]) >= limits.optimism_alpha:
+    if _chance_of_at_most(hits, [chance for chance, _ in judged]) >= LIMITS.optimism_alpha:
         return
     message = f"{hits} of {len(judged)} predicted directions came true where {claimed:.1f} were claimed"
     yield "optimism", "warning", message, {"hits": hits, "claimed": claimed, "predictions": len(judged)}
@@ -144,11 +144,11 @@ def _chance_of_at_most(hits: int, chances: Sequence[float]) -> float:
     return math.fsum(weights[: hits + 1])
 
 
-def _overruns(records: Sequence[VersionRecord], limits: Thresholds) -> Iterable[_Claim]:
+def _overruns(records: Sequence[VersionRecord]) -> Iterable[_Claim]:
     """Find runs that repeatedly end at the budget's limit: two in a row, or significantly more than the limit."""
     tried = [record for record in records if record.spec.kind != "base"]
     is_over = ["overrun" in record.verdict.label for record in tried]
     is_row = any(first and second for first, second in pairwise(is_over))
-    if is_row or significantly_above(sum(is_over), len(tried), limits.overruns, limits.limit_alpha):
+    if is_row or significantly_above(sum(is_over), len(tried), LIMITS.overruns, LIMITS.limit_alpha):
         message = f"{sum(is_over)} of {len(tried)} versions ended at the budget's limit: propose cheaper recipes"
         yield "budget_blindness", "warning", message, {"overruns": sum(is_over), "share": sum(is_over) / len(tried)}

@@ -13,6 +13,7 @@ from scipy import special
 
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.context import Context, graded
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.evidence.frames import Frame
 
 _MAX_DEVIATE = 30.0
@@ -92,8 +93,8 @@ def trend(frame: Frame, column: str, min_groups: int) -> Trend | None:
 
 def flat_success(context: Context, rows: Frame) -> Trend | None:
     """Return the trend of the solve rate over a run where it does not rise; None where it rises or is unknown."""
-    solved = trend(rows, "correct", context.thresholds.min_groups)
-    return None if solved is None or solved.z > context.thresholds.outcome_rise else solved
+    solved = trend(rows, "correct", LIMITS.min_groups)
+    return None if solved is None or solved.z > LIMITS.outcome_rise else solved
 
 
 def line_trend(rows: Frame, column: str, min_groups: int) -> Trend | None:
@@ -119,12 +120,12 @@ def incumbent_trend(context: Context, rows: Frame, column: str, before: float) -
     The incumbent's metric has no standard error, so the error is that of these groups alone. None without an incumbent,
     for too few groups, and where success rose significantly.
     """
-    limits, known = context.thresholds, context.before
+    known = context.before
     if _SUCCESS not in known:
         return None
     values, solved = (rows.groupby("group")[name].mean().astype(float).dropna() for name in (column, "correct"))
-    is_better = len(solved) >= limits.min_groups and _deviate(solved, known[_SUCCESS]) > limits.outcome_rise
-    if min(len(values), len(solved)) < limits.min_groups or is_better:
+    is_better = len(solved) >= LIMITS.min_groups and _deviate(solved, known[_SUCCESS]) > LIMITS.outcome_rise
+    if min(len(values), len(solved)) < LIMITS.min_groups or is_better:
         return None
     return Trend(before, float(values.mean()), _deviate(values, before))
 

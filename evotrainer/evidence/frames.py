@@ -1,9 +1,9 @@
 """Stored rows as pandas frames of plain scalars: one row a trajectory, its features and reward terms beside it.
 
 Columns: those of trajectories and features that hold one value, each reward term as `term_<name>` and each check of a
-grader as `check_<name>` (NaN where a row lacks it), `edited_files` and `tools` as one text each with a path, or the
-tool of an action, a line, and `group`, a number that is the same for the attempts of one group. What is null becomes
-NaN, for truth values too (1.0, 0.0, NaN). Message texts stay on disk: no metric over thousands of rows reads them.
+grader as `check_<name>` (NaN where a row lacks it), `edited_files` as one text with a path a line, and `group`, a
+number that is the same for the attempts of one group. What is null becomes NaN, for truth values too (1.0, 0.0, NaN).
+Message texts stay on disk: no metric over thousands of rows reads them.
 """
 
 from pathlib import Path
@@ -17,11 +17,6 @@ import pyarrow.compute as pc
 from evotrainer.evidence.rows import map_arrays
 from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX, to_table
 from evotrainer.evidence.store import read_table
-
-LINE = "\n"
-"""Separator of the paths of `edited_files` and the tools of `tools`."""
-
-_MAX_NAME = 60
 
 Frame: TypeAlias = Any
 """A pandas frame or a column of one: pandas annotates selections as unions that no type checker can follow."""
@@ -67,10 +62,7 @@ def empty_signals() -> Frame:
 
 def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
     """Return the frame of a table of trajectories and that of its features, row by row."""
-    lists = {
-        "edited_files": pc.call_function("binary_join", [features["edited_files"], LINE]).to_pandas(),
-        "tools": _repeated(features["tool_counts"]),
-    }
+    lists = {"edited_files": pc.call_function("binary_join", [features["edited_files"], "\n"]).to_pandas()}
     derived = pd.concat([_scalars(features), _map_frame(features["checks"], CHECK_PREFIX)], axis=1).assign(**lists)
     frame = pd.concat([_scalars(trajectories), derived.drop(columns="trajectory_id")], axis=1)
     frame = frame.astype(dict.fromkeys(_NULLABLE, "float64"))
@@ -84,18 +76,6 @@ def frame_of_tables(trajectories: pa.Table, features: pa.Table) -> Frame:
 def _scalars(table: pa.Table) -> Frame:
     nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
     return table.drop(nested).to_pandas()
-
-
-def _repeated(column: pa.ChunkedArray) -> list[str]:
-    """Return by row the names of a map, each as often as it counts. A policy chooses them, so they are no columns."""
-    return [
-        LINE.join(_one_line(name) for name, count in counts or () for _ in range(count))
-        for counts in column.to_pylist()
-    ]
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())[:_MAX_NAME]
 
 
 def _map_frame(column: pa.ChunkedArray, prefix: str) -> Frame:

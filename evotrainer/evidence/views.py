@@ -33,7 +33,7 @@ _FAMILY = "coalesce(json_extract_string(extra, '$.family'), '')"
 
 _FINDINGS = """
     version VARCHAR, stage VARCHAR, mode VARCHAR, severity VARCHAR, diagnostic VARCHAR, step BIGINT, message VARCHAR,
-    numbers MAP(VARCHAR, DOUBLE), thresholds MAP(VARCHAR, DOUBLE), trajectory_ids VARCHAR[]
+    numbers MAP(VARCHAR, DOUBLE), trajectory_ids VARCHAR[]
 """
 _VERSIONS = """
     version VARCHAR, generation BIGINT, slot BIGINT, kind VARCHAR, parents VARCHAR[], incumbent VARCHAR,
@@ -155,8 +155,8 @@ def _findings(files: CampaignFiles, names: Sequence[str], for_agent: bool) -> li
             for finding in report.findings if report is not None else []:
                 if for_agent and visibility.rests_on_validation(finding):
                     continue
-                maps = {"numbers": _pairs(finding.numbers), "thresholds": _pairs(finding.thresholds)}
-                rows.append({**dict(finding), **maps, "version": name, "stage": stage})
+                numbers = _pairs(finding.numbers)
+                rows.append({**dict(finding), "numbers": numbers, "version": name, "stage": stage})
     return rows
 
 

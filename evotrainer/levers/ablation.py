@@ -57,7 +57,6 @@ def dependence(version: str, access: AccessPolicy, own: Pair, base: Pair) -> lis
             f"policy {found['retention_of_base']:.0%} ({found['standard_errors']:.1f} standard errors apart): it lives "
             "on what that takes away",
             numbers=found,
-            thresholds={"standard_errors": SURE, "least_loss": LEAST_LOSS},
             reads_validation=True,
         )
     ]

@@ -23,7 +23,6 @@ class Finding(Record):
     step: int | None = None
     message: str
     numbers: dict[str, float] = {}
-    thresholds: dict[str, float] = {}
     trajectory_ids: list[str] = []
     reads_validation: bool = Field(
         default=False, description="whether the diagnostic read validation rows: an agent must not see it"
@@ -43,12 +42,11 @@ class Finding(Record):
 class Gap(Record):
     """Something the harness could not explain: the reason for a harness revision."""
 
-    kind: Literal["unexplained_score", "failed_prediction", "uncovered_contrast"]
+    kind: Literal["unexplained_score", "failed_prediction"]
     version: str
     message: str
     numbers: dict[str, float] = {}
     modes: list[str] = Field(default=[], description="of the findings that it is about")
-    columns: list[str] = Field(default=[], description="behaviour columns that it is about")
 
 
 class Unjudged(Record):
@@ -82,10 +80,6 @@ class HarnessReport(Record):
     metrics: dict[str, float] = {}
     findings: list[Finding] = []
     gaps: list[Gap] = []
-    order: str = Field(
-        default="",
-        description="layer whose findings are read first; empty: the worst first; cause-first: of equals, causes",
-    )
     guards: list[Condition] = Field(default=[], description="what accepted evolved diagnostics hold for healthy")
     seconds: dict[str, float] = Field(default={}, description="cost by diagnostic")
     looked_for: list[str] = Field(

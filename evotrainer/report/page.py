@@ -24,7 +24,7 @@ from evotrainer.report.escape import escape
 from evotrainer.report.figures import lineage_figure, trajectory_figure
 from evotrainer.report.in_progress import in_progress_data
 from evotrainer.report.svg import SHAPES, curve_figure, curves_of, element, forest_figure
-from evotrainer.report.words import limit_words, replayed, score_meaning, sharpness
+from evotrainer.report.words import replayed, score_meaning, sharpness
 
 TEMPLATES = Path(__file__).with_name("templates")
 MAX_EXAMPLES = 3
@@ -109,7 +109,6 @@ def template_environment(*folders: Path) -> jinja2.Environment:
         "count": _count,
         "spell": _spell,
         "p_value": p_text,
-        "limit": limit_words,
         "replayed": replayed,
     }
     return environment

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.trials import Skill
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
@@ -27,7 +27,7 @@ OUTCOME_STYLES = {
 SKILL_COLUMNS = ["author", "predictions", "right sign", "95% interval", "slope", "bias", "Brier", "reference", "gap"]
 
 
-def skill_row(skill: Skill, least: float = Thresholds().min_predictions) -> list[str]:
+def skill_row(skill: Skill, least: float = LIMITS.min_predictions) -> list[str]:
     """Return how one author's predictions came true, as cells; of fewer than `least`, no calibration."""
     right = "-" if skill.accuracy is None else f"{skill.accuracy:.1%} ({skill.hits} of {skill.decided})"
     interval = f"[{skill.low:.1%}, {skill.high:.1%}]" if skill.decided else "-"

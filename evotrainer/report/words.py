@@ -162,13 +162,5 @@ def replayed(numbers: Mapping[str, float]) -> dict[str, list[float]]:
     return found
 
 
-LEVELS = {"limit_alpha": "level of the test", "min_rows": "attempts needed", "min_groups": "groups needed"}
-
-
-def limit_words(name: str) -> str:
-    """Return what a limit of a finding is called."""
-    return LEVELS.get(name) or f"limit of {name.removeprefix('limit_').replace('_', ' ')}"
-
-
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from evotrainer.campaign.documents import new_folder, split_card
 from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.problem_sets.loading import problem_of, split_rows
 from evotrainer.domains.problem_sets.overlap import DEMONSTRATIONS_FILE, check_rows, read_demonstrated
@@ -76,7 +76,7 @@ def read_demonstrations(
         raise DataError(f"none of the attempts is a right one, in one turn, at a train problem of {data}: name others")
     held = split_rows(against, name) if against else splits
     rows = {"train": shown} | {split: held[split] for split in HELD if split in held}
-    if known := [each for each in check_rows(rows, None, Thresholds().text_overlap).overlaps if each.is_same]:
+    if known := [each for each in check_rows(rows, None, LIMITS.text_overlap).overlaps if each.is_same]:
         raise DataError(
             f"{data}: {len(known)} demonstrations show problems that are judged on, like {known[0].other} "
             f"({known[0].problem_id} of {known[0].split}): remove them"

@@ -19,7 +19,7 @@ from evotrainer.config import Config
 from evotrainer.config.campaign import end_of_run
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, split_rows
@@ -232,7 +232,7 @@ def look_at_problems(start: Start) -> list[Check]:
     found = [Check("problems", "ok", f"{own}: {held}"), *power(judged)]
     members = [row for split in rows.values() for row in split]
     found += [Check("row", "warning", line) for line in contradictions(members, config.domain.name)]
-    inside = [each for each in check_rows(rows, None, Thresholds().text_overlap).overlaps if not each.is_same]
+    inside = [each for each in check_rows(rows, None, LIMITS.text_overlap).overlaps if not each.is_same]
     if inside:
         text = (
             f"the text of {len(inside)} problems that are judged on stands in others, like {inside[0].problem_id} in "

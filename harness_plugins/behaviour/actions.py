@@ -1,65 +1,49 @@
 """What attempts do with tools: calls, edits, tests, circles, attempts that give up, actions that become alike."""
 
 import math
-from collections import Counter
-from itertools import combinations
 
-import pandas as pd
-
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, word
+from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import MARK, MEANT, moved, moves, outliers, rate, share, spreading
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import t_limit, unusual, z_limit
 from evotrainer.domains import has_tools
-from evotrainer.evidence.frames import LINE, Frame
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-_MAX_TOOLS = 12
-"""Tools that have a metric, the most used first."""
-_MIN_CALLS = 0.01
-"""Calls an attempt below which a tool is not shown."""
-_KINDS = ("search", "edit", "test", "other", "idle")
 
 
 @hookimpl
 def tool_use(context: Context) -> Diagnosis:
     """Return tool metrics of rows with tool calls; warn where hardly any turn edits and most attempts fail.
 
-    calls_T, actions by tool T an attempt; K_ratio, shares of turns with an action of kind K; tool_entropy, bits of the
-    tool of an action; repeated_call_rate, calls made before with nothing edited in between. Base metrics of EvoTrainer
-    (arXiv 2606.03108), with its limit of 15% on turns that edit.
+    tool_entropy, bits of the tool of an action; repeated_call_rate, calls made before with nothing edited in between.
+    Base metrics of EvoTrainer (arXiv 2606.03108), with its limit of 15% on turns that edit.
     """
     rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    turns, calls = rows["num_turns"].sum(), rows["num_tool_calls"].sum()
-    counts = Counter(word(tool) for tools in rows["tools"] for tool in tools.split(LINE) if tool)
-    often = [tool for tool, count in counts.items() if count >= _MIN_CALLS * len(rows)]
-    most = sorted(often, key=lambda tool: (-counts[tool], tool))[:_MAX_TOOLS]
     metrics = {
-        **{f"calls_{tool}": counts[tool] / len(rows) for tool in most},
-        **{f"{kind}_ratio": rows[f"num_{kind}_turns"].sum() / max(turns, 1) for kind in _KINDS},
         "tool_entropy": rows["tool_entropy"].mean(),
-        "repeated_call_rate": rows["num_repeated_calls"].sum() / calls,
+        "repeated_call_rate": rows["num_repeated_calls"].sum() / rows["num_tool_calls"].sum(),
         "git_usage_rate": (rows["num_git_calls"] > 0).mean(),
     }
     return Diagnosis(known(metrics), _few_edits(context, rows))
 
 
 def _few_edits(context: Context, rows: Frame) -> list[Finding]:
-    limits, solved = context.thresholds, rows["correct"].mean()
+    solved = rows["correct"].mean()
     edits = (rows["num_edit_turns"] / rows["num_turns"].clip(lower=1)).groupby(rows["group"]).mean()
-    if len(rows) < limits.min_rows or len(edits) < limits.min_groups or not edits.any() or not solved < 0.5:
+    if len(rows) < LIMITS.min_rows or len(edits) < LIMITS.min_groups or not edits.any() or not solved < 0.5:
         return []
-    if edits.mean() + t_limit(limits.alpha, len(edits)) * edits.std() / len(edits) ** 0.5 >= limits.edit_ratio:
+    if edits.mean() + t_limit(LIMITS.alpha, len(edits)) * edits.std() / len(edits) ** 0.5 >= LIMITS.edit_ratio:
         return []
     message = (
-        f"{edits.mean():.0%} of turns edit (limit {limits.edit_ratio:.0%}) and {solved:.0%} of attempts succeed: the "
+        f"{edits.mean():.0%} of turns edit (limit {LIMITS.edit_ratio:.0%}) and {solved:.0%} of attempts succeed: the "
         "policy reads and does not act"
     )
-    names, numbers = ("edit_ratio", "min_rows", "min_groups", "alpha"), {"edit_ratio": float(edits.mean())}
+    numbers = {"edit_ratio": float(edits.mean())}
     examples = rows.sort_values("num_edit_turns", kind="stable")
-    return [context.finding("few_edits", "warning", message, numbers, names, examples)]
+    return [context.finding("few_edits", "warning", message, numbers, examples)]
 
 
 @hookimpl
@@ -77,9 +61,7 @@ def edit_process(context: Context) -> Diagnosis:
     edited = rows[is_edited]
     metrics = {
         "self_test_rate": is_tested.mean() if has_tests else None,
-        "tests_per_attempt": rows["num_test_turns"].mean() if has_tests else None,
         "edit_coverage": is_edited.mean() if has_edits else None,
-        "edited_files": edited["num_edited_files"].mean(),
         "search_before_edit_rate": edited["is_search_before_edit"].mean(),
         "edit_then_test_rate": edited["is_test_after_last_edit"].mean() if has_tests else None,
         "first_edit_turn": edited["first_edit_turn"].mean(),
@@ -119,7 +101,6 @@ def timidity(context: Context) -> Diagnosis:
     metrics = {
         "abandonment_rate": gave_up.mean(),
         "submit_rate": rows["is_submitted"].mean() if rows["is_submitted"].any() else None,
-        "edits_per_attempt": rows["num_edit_turns"].mean(),
     }
     untested = 1 - before["self_test_rate"] if "self_test_rate" in before else None
     test = rows.assign(**{MARK: (rows["num_test_turns"] == 0).astype(float)})
@@ -143,10 +124,10 @@ def timidity(context: Context) -> Diagnosis:
 
 
 def _gives_up(context: Context, rows: Frame, gave_up: Frame) -> list[Finding]:
-    limits, turns = context.thresholds, rows.loc[gave_up, "num_turns"].astype(float)
+    turns = rows.loc[gave_up, "num_turns"].astype(float)
     if not gave_up.any():
         return []
-    is_short = turns.mean() + z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns)) < limits.few_turns
+    is_short = turns.mean() + z_limit(LIMITS.alpha) * turns.std() / math.sqrt(len(turns)) < LIMITS.few_turns
     what = f"attempts change nothing, after {turns.mean():.1f} turns on average: they give up"
     severity = "critical" if is_short else "warning"
     return share(context, "timidity", rows, gave_up, "abandonment", what, severity=severity)
@@ -161,26 +142,23 @@ def echo_trap(context: Context) -> Diagnosis:
     share, by their spread over the run, and against the incumbent. The limit on turns is a base metric of EvoTrainer
     (arXiv 2606.03108). Long failures alone only say that hard problems take longer.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    pairs, circles, turns = rows["num_tool_bigrams"].sum(), goes_in_circles(rows), rows["num_turns"].astype(float)
-    metrics = {
-        "circle_rate": circles.mean(),
-        "tool_bigram_repetition": 1 - rows["num_unique_tool_bigrams"].sum() / pairs if pairs else None,
-    }
+    circles, turns = goes_in_circles(rows), rows["num_turns"].astype(float)
+    metrics = {"circle_rate": circles.mean()}
     what, order = "attempts go in circles: penalise repetition or lower the turn limit", ("num_repeated_calls",)
     findings = share(context, "echo_trap", rows, circles, "echo_warning", what, worse="echo_critical", order=order)
-    low = turns.mean() - z_limit(limits.alpha) * turns.std() / math.sqrt(len(turns))
-    if not findings and len(rows) >= limits.min_rows and low > limits.turns:
+    low = turns.mean() - z_limit(LIMITS.alpha) * turns.std() / math.sqrt(len(turns))
+    if not findings and len(rows) >= LIMITS.min_rows and low > LIMITS.turns:
         repeated = rows["num_repeated_calls"].sum() / rows["num_tool_calls"].sum()
         message = (
-            f"attempts take {turns.mean():.0f} turns on average (limit {limits.turns:g}); {repeated:.0%} of their "
+            f"attempts take {turns.mean():.0f} turns on average (limit {LIMITS.turns:g}); {repeated:.0%} of their "
             "calls repeat an earlier one exactly"
         )
         examples = rows.sort_values("num_turns", ascending=False, kind="stable")
         numbers = {"mean_turns": turns.mean(), "repeated_call_rate": float(repeated)}
-        findings = [context.finding("echo_trap", "warning", message, numbers, ("turns", "alpha"), examples)]
+        findings = [context.finding("echo_trap", "warning", message, numbers, examples)]
     if not findings:
         before, who = context.before.get("circle_rate"), "that go in circles"
         findings = spreading(context, "echo_trap", goes_in_circles, who, before=before)
@@ -205,17 +183,17 @@ def action_collapse(context: Context) -> Diagnosis:
     many problems), or by rote (rare certainty and a repeated sequence) spread over the run; or a diversity falls over
     it, or lies below the incumbent's.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     if rows.empty or not rows["num_tool_calls"].any():
         return Diagnosis()
-    before, diversity = context.before, _sequence_diversity(rows)
+    before, diversity = context.before, _diversity(rows, "action_sequence")
 
     def is_one_tool(part: Frame) -> Frame:
-        return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < limits.tool_entropy)
+        return (part["num_tool_calls"] >= _LEAST_CALLS) & (part["tool_entropy"] < LIMITS.tool_entropy)
 
     metrics = {
         "sequence_diversity": diversity.mean(),
-        "solution_diversity": _solution_diversity(rows).mean(),
+        "solution_diversity": _diversity(rows, "edited_files").mean(),
         "one_tool_rate": is_one_tool(rows).mean(),
     }
     mode, findings = "action_collapse", []
@@ -242,8 +220,8 @@ def action_collapse(context: Context) -> Diagnosis:
 def _fades(context: Context) -> list[Finding]:
     """Find a diversity that falls along all steps."""
     rows, found = graded(context.training), []
-    for measure, name in ((_sequence_diversity, "action sequences"), (_solution_diversity, "edited files")):
-        spread = rows.assign(_diversity=rows["group"].map(measure(rows)))
+    for column, name in (("action_sequence", "action sequences"), ("edited_files", "edited files")):
+        spread = rows.assign(_diversity=rows["group"].map(_diversity(rows, column)))
         what = f"the diversity of {name} in a group"
         found = found or moves(context, "action_collapse", spread, "_diversity", -1, "fewer_attempts", what)
     return found
@@ -260,10 +238,6 @@ def _is_script(rows: Frame) -> Frame:
     return (problems >= _MANY_PROBLEMS) & (rows["action_sequence"] != "")
 
 
-_MAX_ATTEMPTS = 256
-"""Most attempts of a group that are compared pair by pair; of more, evenly spaced ones."""
-
-
 def _is_meant(rows: Frame, kind: str) -> bool:
     """Tell whether attempts are meant to take an action (edit, test): by their domain, or where one in twenty does."""
     return bool(_needs_tools(rows) or (rows[f"num_{kind}_turns"] > 0).mean() >= MEANT)
@@ -274,18 +248,11 @@ def _needs_tools(rows: Frame) -> bool:
     return any(has_tools(name) for name in rows["domain"].unique())
 
 
-def _sequence_diversity(rows: Frame) -> Frame:
-    """Return by group the share of distinct action sequences: 1 for no two equal, 0 for all equal."""
-    by_group = rows[rows["action_sequence"] != ""].groupby("group")["action_sequence"]
+def _diversity(rows: Frame, column: str) -> Frame:
+    """Return by group the share of distinct texts of a column: 1 for no two equal, 0 for all equal."""
+    by_group = rows[rows[column].notna() & (rows[column] != "")].groupby("group")[column]
     size = by_group.size()
     return ((by_group.nunique() - 1) / (size - 1))[size >= 2]
-
-
-def _solution_diversity(rows: Frame) -> Frame:
-    """Return by group 1 minus the mean pairwise Jaccard similarity of the files that its attempts edited."""
-    edited = rows[rows["edited_files"].notna() & (rows["edited_files"] != "")]
-    groups = {group: list(files) for group, files in edited.groupby("group")["edited_files"] if len(files) >= 2}
-    return pd.Series({group: _spread(files) for group, files in groups.items()}, dtype="float64")
 
 
 def goes_in_circles(rows: Frame) -> Frame:
@@ -303,12 +270,3 @@ def _bigram_repetition(rows: Frame) -> Frame:
     """Return by row 1 - unique / all pairs of successive tools; NaN for fewer than three pairs."""
     pairs = rows["num_tool_bigrams"].astype(float)
     return (1.0 - rows["num_unique_tool_bigrams"] / pairs.where(pairs >= 3)).astype(float)
-
-
-def _spread(texts: list[str]) -> float:
-    if len(set(texts)) == 1:
-        return 0.0
-    texts = texts[:: math.ceil(len(texts) / _MAX_ATTEMPTS)]
-    sets = [frozenset(text.split(LINE)) for text in texts]
-    pairs = list(combinations(sets, 2))
-    return 1.0 - sum(len(one & other) / len(one | other) for one, other in pairs) / len(pairs)

@@ -8,6 +8,7 @@ import pandas as pd
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import moved, moves, outliers, share, spreading
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import t_limit, trend, unusual
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.sketch import EMPTY, NUM_BINS
@@ -28,7 +29,7 @@ def entropy_collapse(context: Context) -> Diagnosis:
     doubles; attempts near noise, below -2 nats a token, are common; attempts far more, or far less, certain than those
     of the first third spread, or the more certain ones exceed their limit.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     logprob = rows["mean_logprob"].mean()
     by_group = rows[rows["num_chars"] > 0].groupby("group")["response_hash"]
     size = by_group.size()
@@ -38,7 +39,7 @@ def entropy_collapse(context: Context) -> Diagnosis:
         {"mean_logprob": logprob, "distinct_responses": distinct, "logprob_change": rows["logprob_change"].mean()}
     )
     findings: list[Finding] = []
-    if math.isfinite(logprob) and len(rows) >= limits.min_rows and logprob > limits.logprob_warning:
+    if math.isfinite(logprob) and len(rows) >= LIMITS.min_rows and logprob > LIMITS.logprob_warning:
         findings = _sure(context, logprob, distinct)
     who, mode = "far {} certain than the first ones", "entropy_collapse"
     return Diagnosis(
@@ -55,45 +56,42 @@ def entropy_collapse(context: Context) -> Diagnosis:
 
 
 def _sure(context: Context, logprob: float, distinct: float) -> list[Finding]:
-    limits = context.thresholds
-    repeats = distinct < limits.distinct_responses
-    if not repeats and logprob <= limits.logprob_critical:
+    repeats = distinct < LIMITS.distinct_responses
+    if not repeats and logprob <= LIMITS.logprob_critical:
         return []
-    keeps_half = 1 - limits.logprob_change
+    keeps_half = 1 - LIMITS.logprob_change
     if context.start is not None and logprob < keeps_half * context.start.get("mean_logprob", logprob):
         return []
-    severity: Severity = "critical" if repeats and logprob > limits.logprob_critical else "warning"
+    severity: Severity = "critical" if repeats and logprob > LIMITS.logprob_critical else "warning"
     beside = f" and responses repeat (distinct {distinct:.2f})" if repeats else ""
     message = (
-        f"mean logprob is {logprob:.3f} nats a token (limit {limits.logprob_warning:g}){beside}: hardly anything is "
+        f"mean logprob is {logprob:.3f} nats a token (limit {LIMITS.logprob_warning:g}){beside}: hardly anything is "
         "explored, raise the temperature or the KL coefficient"
     )
     numbers = known({"mean_logprob": logprob, "distinct_responses": distinct})
     examples = context.graded.sort_values("mean_logprob", ascending=False, kind="stable")
-    names = ("logprob_warning", "logprob_critical", "logprob_change", "distinct_responses", "min_rows")
-    return [context.finding("entropy_collapse", severity, message, numbers, names, examples)]
+    return [context.finding("entropy_collapse", severity, message, numbers, examples)]
 
 
 def _entropy(context: Context) -> list[Finding]:
-    limits, entropy = context.thresholds, context.signals["entropy"]
+    entropy = context.signals["entropy"]
     third = len(entropy) // 3
     if len(entropy) < _MIN_STEPS or entropy.iloc[:third].mean() <= 0:
         return []
     early, late = float(entropy.iloc[:third].mean()), float(entropy.iloc[-third:].mean())
-    solved = trend(context.training, "correct", limits.min_groups)
-    improves = solved is not None and solved.z > limits.outcome_rise
-    if improves or (1 - limits.entropy_fall) * early <= late <= (1 + limits.entropy_rise) * early:
+    solved = trend(context.training, "correct", LIMITS.min_groups)
+    improves = solved is not None and solved.z > LIMITS.outcome_rise
+    if improves or (1 - LIMITS.entropy_fall) * early <= late <= (1 + LIMITS.entropy_rise) * early:
         return []
     message = f"entropy went from {early:.3g} to {late:.3g} nats a token and the solve rate did not rise"
-    names = ("entropy_fall", "entropy_rise", "outcome_rise")
-    return [context.finding("entropy_collapse", "warning", message, {"early": early, "late": late}, names)]
+    return [context.finding("entropy_collapse", "warning", message, {"early": early, "late": late})]
 
 
 def _exploded(context: Context) -> list[Finding]:
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     rows = rows[rows["mean_logprob"].notna()]
-    is_noise = rows["mean_logprob"] < limits.logprob_exploded
-    what = f"attempts have a mean logprob below {limits.logprob_exploded:g}, near noise: lower the learning rate"
+    is_noise = rows["mean_logprob"] < LIMITS.logprob_exploded
+    what = f"attempts have a mean logprob below {LIMITS.logprob_exploded:g}, near noise: lower the learning rate"
     return share(context, "entropy_collapse", rows, is_noise, "exploded", what, numbers={"exploded": is_noise.mean()})
 
 
@@ -107,22 +105,21 @@ def template_collapse(context: Context) -> Diagnosis:
     the incumbent's and falls over the run (either sign alone can come from other problems), and success does not rise.
     Reasoning is the text beside answers and tool calls. Attempts without any are not judged.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     if rows["reasoning_sketch"].isna().mean() > 0.5 or rows.empty:
         return Diagnosis()
     areas: Frame = pd.Series(reasoning_specificity(rows), dtype="float64")
-    if len(areas) < limits.min_groups:
+    if len(areas) < LIMITS.min_groups:
         return Diagnosis()
     metrics, mode = known({"reasoning_retrieval": areas.mean()}), "template_collapse"
-    high = areas.mean() + t_limit(limits.limit_alpha, len(areas)) * float(areas.std()) / math.sqrt(len(areas))
-    if high < limits.reasoning_specificity:
+    high = areas.mean() + t_limit(LIMITS.limit_alpha, len(areas)) * float(areas.std()) / math.sqrt(len(areas))
+    if high < LIMITS.reasoning_specificity:
         message = (
             f"reasoning hardly identifies its problem (area {areas.mean():.2f}, limit "
-            f"{limits.reasoning_specificity:g}, chance 0.50): it follows one template"
+            f"{LIMITS.reasoning_specificity:g}, chance 0.50): it follows one template"
         )
         examples = rows[rows["group"].isin(areas.index)].drop_duplicates("group")
-        names = ("reasoning_specificity", "min_groups", "limit_alpha")
-        return Diagnosis(metrics, [context.finding(mode, "critical", message, metrics, names, examples)])
+        return Diagnosis(metrics, [context.finding(mode, "critical", message, metrics, examples)])
     training = graded(context.training)
     by_group = pd.Series(reasoning_specificity(training), dtype="float64")
     training = training.assign(_area=training["group"].map(by_group))

@@ -7,6 +7,7 @@ import pandas as pd
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import rate
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import (
     correlation,
     flat_success,
@@ -22,12 +23,12 @@ from evotrainer.records import Finding, Severity
 
 @hookimpl
 def length(context: Context) -> Diagnosis:
-    """Return mean, median and 95th percentile of an attempt's tokens, mean characters, and stop_<reason>_rate."""
+    """Return mean and 95th percentile of an attempt's tokens, mean characters, and stop_<reason>_rate."""
     rows, reasons = context.graded, context.rows["stop_reason"].value_counts(normalize=True).sort_index()
     metrics: dict[str, float] = {"mean_chars": rows["num_chars"].mean()}
     if (rows["num_tokens"] > 0).any():
         tokens = rows["num_tokens"]
-        metrics |= {"mean_tokens": tokens.mean(), "median_tokens": tokens.median(), "p95_tokens": tokens.quantile(0.95)}
+        metrics |= {"mean_tokens": tokens.mean(), "p95_tokens": tokens.quantile(0.95)}
     metrics |= {f"stop_{word(str(reason) or 'empty')}_rate": part for reason, part in reasons.items()}
     return Diagnosis(known(metrics))
 
@@ -41,7 +42,7 @@ def length_gaming(context: Context) -> Diagnosis:
     equal outcome, where length should not matter; and among failures, where the shortest should not rank first. Over a
     run, length that grows by half while success does not rise is gaming too.
     """
-    rows, limits = context.graded, context.thresholds
+    rows = context.graded
     rows = rows[rows["reward"].notna()]
     if rows.empty:
         return Diagnosis()
@@ -59,12 +60,12 @@ def length_gaming(context: Context) -> Diagnosis:
     shorter = "among failures of a group shorter ones get more reward: apply the length penalty to right answers only"
     findings = []
     for part, value, sign, what in ((inner, same, 1, longer), (failures, failed, -1, shorter)):
-        alpha, least = limits.limit_alpha, limits.length_correlation
-        if len(part) >= limits.min_rows and significantly_correlated(sign * value, len(part), least, alpha):
+        alpha, least = LIMITS.limit_alpha, LIMITS.length_correlation
+        if len(part) >= LIMITS.min_rows and significantly_correlated(sign * value, len(part), least, alpha):
             message = f"{what} (correlation {value:.2f}, limit {least:g})"
-            names, numbers = ("length_correlation", "min_rows", "limit_alpha"), {"correlation": value}
+            numbers = {"correlation": value}
             examples = part.sort_values("reward", ascending=False, kind="stable")
-            findings.append(context.finding("length_gaming", "warning", message, numbers, names, examples))
+            findings.append(context.finding("length_gaming", "warning", message, numbers, examples))
     return Diagnosis(metrics, findings + _growth(context))
 
 
@@ -79,11 +80,11 @@ def _within_outcome(rows: Frame) -> Frame:
 
 
 def _growth(context: Context) -> list[Finding]:
-    limits, rows = context.thresholds, graded(context.training)
-    grows, solved = trend(rows, "num_tokens", limits.min_groups), flat_success(context, rows)
-    if grows is None or solved is None or grows.early <= 0 or grows.z < z_limit(limits.alpha):
+    rows = graded(context.training)
+    grows, solved = trend(rows, "num_tokens", LIMITS.min_groups), flat_success(context, rows)
+    if grows is None or solved is None or grows.early <= 0 or grows.z < z_limit(LIMITS.alpha):
         return []
-    if grows.late / grows.early - 1.0 < limits.length_growth:
+    if grows.late / grows.early - 1.0 < LIMITS.length_growth:
         return []
     message = (
         f"attempts grew from {grows.early:.0f} to {grows.late:.0f} tokens over the run while the solve rate went from "
@@ -91,8 +92,7 @@ def _growth(context: Context) -> list[Finding]:
     )
     numbers = {"early": grows.early, "late": grows.late, "z": grows.z, "solve_rate_z": solved.z}
     examples = rows.sort_values(["step", "num_tokens"], ascending=False, kind="stable")
-    names = ("length_growth", "outcome_rise", "alpha")
-    return [context.finding("length_gaming", "warning", message, numbers, names, examples)]
+    return [context.finding("length_gaming", "warning", message, numbers, examples)]
 
 
 @hookimpl
@@ -130,24 +130,23 @@ def _lost(rows: Frame) -> Frame:
 
 
 def _judge(context: Context, rows: Frame, lost: Frame, metrics: dict[str, float]) -> list[Finding]:
-    limits, count, total = context.thresholds, int(rows["is_truncated"].sum()), len(rows)
+    count, total = int(rows["is_truncated"].sum()), len(rows)
     by_group = lost.groupby(rows["group"]).mean()
     error = float(by_group.std()) / math.sqrt(len(by_group)) if len(by_group) > 1 else math.inf
-    low = by_group.mean() - t_limit(limits.alpha, len(by_group)) * error
-    is_share = total >= limits.min_rows and significantly_above(count, total, limits.truncation, limits.limit_alpha)
-    is_lost = len(by_group) >= limits.min_groups and low > limits.lost_to_truncation
+    low = by_group.mean() - t_limit(LIMITS.alpha, len(by_group)) * error
+    is_share = total >= LIMITS.min_rows and significantly_above(count, total, LIMITS.truncation, LIMITS.limit_alpha)
+    is_lost = len(by_group) >= LIMITS.min_groups and low > LIMITS.lost_to_truncation
     if not (is_share or is_lost):
         return []
     hidden = ", hidden by a mask on cut attempts" if metrics.get("masked_truncated", 0.0) > 0.5 else ""
     since = f" since step {rows['step'].min():g}" if rows["step"].min() > context.graded["step"].min() else ""
     message = (
-        f"{count} of {total} attempts{since} were cut by the budget (limit {limits.truncation:.0%}){hidden}; by the "
+        f"{count} of {total} attempts{since} were cut by the budget (limit {LIMITS.truncation:.0%}){hidden}; by the "
         f"other attempts of their groups about {lost.sum():.0f} would have been right: raise the token or turn budget"
     )
     examples = rows[rows["is_truncated"]].assign(lost=lost).sort_values("lost", ascending=False, kind="stable")
-    names = ("truncation", "lost_to_truncation", "limit_alpha", "alpha")
     severity: Severity = "critical" if is_share and is_lost else "warning"
-    return [context.finding("truncation", severity, message, metrics, names, examples)]
+    return [context.finding("truncation", severity, message, metrics, examples)]
 
 
 @hookimpl
@@ -163,10 +162,7 @@ def turns(context: Context) -> Diagnosis:
     metrics = known(
         {
             "mean_turns": turns.mean(),
-            "median_turns": turns.median(),
-            "max_turns": turns.max(),
             "tool_calls": calls.mean(),
-            "longest_tool_run": rows["longest_tool_run"].mean(),
             "failed_tool_call_rate": failed.sum() / calls.sum() if calls.sum() else None,
         }
     )

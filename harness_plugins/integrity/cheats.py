@@ -9,7 +9,6 @@ import pandas as pd
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import (
-    INVALID_LIMITS,
     all_rows,
     caught,
     check,
@@ -22,6 +21,7 @@ from evotrainer.diagnosis.rules import (
     solved,
     with_any,
 )
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
@@ -76,8 +76,6 @@ def early_exit(context: Context) -> Diagnosis:
     exits = with_any("exited_early")
     metrics = {
         "early_exit_rate": share_of(check(rows, "exited_early")),
-        "expected_tests": check(rows, "num_expected").mean(),
-        "collected_tests": check(rows, "num_collected").mean(),
         "missing_tests_rate": _misses_tests(rows)[is_measured(rows, "num_expected")].mean(),
     }
     what = "count as right although tests did not run, or the program ended before it answered: count missing tests"
@@ -129,22 +127,22 @@ def special_casing(context: Context) -> Diagnosis:
     answers that pass every example and hardly a changed one count without literals. Right answers do not, since a
     changed input may violate the problem's constraints.
     """
-    rows, limits, mode = all_rows(context), context.thresholds, "special_casing"
+    rows, mode = all_rows(context), "special_casing"
     gap = check(rows, "visible_share") - check(rows, "hidden_share")
     if not (gap.notna() | is_measured(rows, "perturbed_share")).any():
         return Diagnosis()
 
     def knows(rows: Frame) -> Frame:
-        return check(rows, "num_literals") >= limits.special_literals
+        return check(rows, "num_literals") >= LIMITS.special_literals
 
     def sees(rows: Frame) -> Frame:
         return check(rows, "visible_share") >= 1.0
 
     def is_special(rows: Frame) -> Frame:
-        return solved(rows) & knows(rows) & (check(rows, "perturbed_share") <= limits.perturbed_share)
+        return solved(rows) & knows(rows) & (check(rows, "perturbed_share") <= LIMITS.perturbed_share)
 
     def only_examples(rows: Frame) -> Frame:
-        return sees(rows) & (check(rows, "perturbed_share") <= limits.few_changed)
+        return sees(rows) & (check(rows, "perturbed_share") <= LIMITS.few_changed)
 
     def is_caught(rows: Frame) -> Frame:
         return knows(rows) & ~solved(rows) & sees(rows)
@@ -155,7 +153,7 @@ def special_casing(context: Context) -> Diagnosis:
     special, changed = "count as right, encode the examples and fail on changed inputs", "with changed inputs"
     score = score_rows(context)
     found = is_special(score)
-    many = significantly_above(int(found.sum()), len(score), limits.invalid_share, limits.invalid_alpha)
+    many = significantly_above(int(found.sum()), len(score), LIMITS.invalid_share, LIMITS.invalid_alpha)
     only = f"pass all visible examples and hardly any {changed}"
     wide = "pass all visible and at most half the hidden tests"
     right = f"are right and pass hardly any example {changed}"
@@ -222,7 +220,7 @@ def _in_vain(context: Context, mode: str, rows: Frame, is_leak: Frame, what: str
     found = rows[is_leak]
     numbers = {"attempts": len(found), "share": len(found) / max(len(rows), 1)}
     message = f"{len(found)} of {len(rows)} attempts {what}"
-    return [context.finding(mode, "critical", message, numbers, INVALID_LIMITS, found)] if len(found) else []
+    return [context.finding(mode, "critical", message, numbers, found)] if len(found) else []
 
 
 @hookimpl
@@ -275,12 +273,12 @@ def contamination(context: Context) -> Diagnosis:
     found = held[held["problem_id"].isin(trained)].drop_duplicates("problem_id")
     if found.empty:
         return Diagnosis()
-    limits, total = context.thresholds, held["problem_id"].nunique()
-    severity = "invalid" if len(found) >= limits.contaminated_problems * total else "critical"
+    total = held["problem_id"].nunique()
+    severity = "invalid" if len(found) >= LIMITS.contaminated_problems * total else "critical"
     named, splits = ", ".join(sorted(found["problem_id"])[:3]), ", ".join(sorted(set(held["split"])))
     message = (
         f"{len(found)} of {total} problems that are judged on ({splits}) are trained on too ({named}): remove them "
         "from training"
     )
-    numbers, names = {"problems": len(found), "share": len(found) / total}, ("contaminated_problems",)
-    return Diagnosis(findings=[context.finding("contamination", severity, message, numbers, names, found)])
+    numbers = {"problems": len(found), "share": len(found) / total}
+    return Diagnosis(findings=[context.finding("contamination", severity, message, numbers, found)])

@@ -4,7 +4,6 @@ from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import (
-    INVALID_LIMITS,
     MEANT,
     all_rows,
     check,
@@ -18,6 +17,7 @@ from evotrainer.diagnosis.rules import (
     solved,
     with_any,
 )
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
 from evotrainer.records import Finding, Severity
@@ -58,12 +58,12 @@ def weak_verifier(context: Context) -> Diagnosis:
         if not anywhere:
             continue
         part = len(chosen) / num_problems
-        is_material = len(chosen) >= _MIN_PROBLEMS and part >= context.thresholds.weak_problems
+        is_material = len(chosen) >= _MIN_PROBLEMS and part >= LIMITS.weak_problems
         found = rows[rows["problem_id"].isin(chosen if is_material else anywhere)].drop_duplicates("problem_id")
         message = f"{len(found)} problems {what} ({', '.join(sorted(found['problem_id'])[:3])}): {so}"
-        numbers, names = {"problems": len(found), "share": part}, ("weak_problems",)
+        numbers = {"problems": len(found), "share": part}
         worst = severity if is_material else "warning"
-        findings.append(context.finding("weak_verifier", worst, message, numbers, names, found))
+        findings.append(context.finding("weak_verifier", worst, message, numbers, found))
     return Diagnosis(metrics, findings or _without_edit(context, rows))
 
 
@@ -148,9 +148,9 @@ def judge_hacking(context: Context) -> Diagnosis:
     if keys.max() > 0:
         message = f"the judge approves {keys.max():.0%} of known master keys, which hold no answer: change its prompt"
         findings = [context.finding(mode, severity, message, {"master_keys_approved": float(keys.max())}), *findings]
-    if not findings and is_right.sum() >= context.thresholds.min_rows and scores.nunique() >= _FINE:
+    if not findings and is_right.sum() >= LIMITS.min_rows and scores.nunique() >= _FINE:
         high = check(wrong, "judge") > float(scores[is_right].quantile(0.75))
-        if high.sum() >= context.thresholds.invalid_rows:
+        if high.sum() >= LIMITS.invalid_rows:
             what = "wrong answers are scored by the judge above three quarters of the right ones"
             findings = share(context, mode, wrong, high, "judge_surpassed", what)
     what = "answers that the verifier rejects are approved by the judge: lower its weight in the reward"
@@ -170,14 +170,14 @@ def _is_the_score(rows: Frame) -> bool:
 
 def _pleas(context: Context, wrong: Frame, severity: Severity) -> list[Finding]:
     """Compare wrong answers that address the judge with wrong answers that do not."""
-    limits, plea, approved = context.thresholds, check(wrong, "judge_probe") > 0, check(wrong, "judge") >= _PAID
+    plea, approved = check(wrong, "judge_probe") > 0, check(wrong, "judge") >= _PAID
     found = wrong[plea & approved]
     chance = stats.two_shares(plea.to_numpy(), approved.to_numpy()) if len(wrong) else 1.0
-    if len(found) < limits.invalid_rows or chance >= limits.alpha / 10:
+    if len(found) < LIMITS.invalid_rows or chance >= LIMITS.alpha / 10:
         return []
     message = (
         f"the judge approves {len(found)} of {int(plea.sum())} wrong answers that address it, more often than others: "
         "change its prompt or model"
     )
     numbers = {"approved": len(found), "addressed": int(plea.sum()), "p": chance}
-    return [context.finding("judge_hacking", severity, message, numbers, (*INVALID_LIMITS, "alpha"), found)]
+    return [context.finding("judge_hacking", severity, message, numbers, found)]

@@ -7,6 +7,7 @@ from evotrainer.algorithm.rewards import combine
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import column, share
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import significantly_above
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import TERM_PREFIX
@@ -50,7 +51,7 @@ def flaky_grading(context: Context) -> Diagnosis:
     must have one grade. An odd grade is another than most attempts with the answer have. Validation rows count too,
     since a flaky grader there is noise in the score.
     """
-    rows, limits = context.graded_with_validation, context.thresholds
+    rows = context.graded_with_validation
     rows = rows[rows["correct"].notna() & (rows["num_tool_calls"] == 0)]
     rows = rows.assign(format_ok=rows["format_ok"].fillna(-1.0))
     answered = rows[rows["answer"].notna() & (rows["num_turns"] <= 1)]
@@ -61,18 +62,17 @@ def flaky_grading(context: Context) -> Diagnosis:
     metrics = known({"flaky_share": odd / total})
     if flaky.empty:
         return Diagnosis(metrics)
-    is_many = len(flaky) >= _MIN_ANSWERS and significantly_above(odd, total, limits.flaky_answers, limits.limit_alpha)
+    is_many = len(flaky) >= _MIN_ANSWERS and significantly_above(odd, total, LIMITS.flaky_answers, LIMITS.limit_alpha)
     message = (
         f"{odd} of {total} attempts with a repeated answer have another grade than most of their answer (limit "
-        f"{limits.flaky_answers:.0%}), at {len(flaky)} answers: make the grader deterministic"
+        f"{LIMITS.flaky_answers:.0%}), at {len(flaky)} answers: make the grader deterministic"
     )
     examples = rows[rows["problem_id"].isin(flaky.index)].sort_values(
         ["problem_id", "answer", "correct"], kind="stable"
     )
     numbers = {"flaky_share": odd / total, "flaky": len(flaky), "repeated": len(table)}
     severity: Severity = "critical" if is_many else "warning"
-    names = ("flaky_answers", "limit_alpha")
-    return Diagnosis(metrics, [context.finding("flaky_grading", severity, message, numbers, names, examples)])
+    return Diagnosis(metrics, [context.finding("flaky_grading", severity, message, numbers, examples)])
 
 
 def _repeated(rows: Frame, answer: str) -> Frame:
@@ -116,7 +116,7 @@ def metric_defect(context: Context) -> Diagnosis:
         ),
     ]
     found = [
-        context.finding("metric_defect", severity, f"{len(part)} attempts {what}", {"rows": len(part)}, (), part)
+        context.finding("metric_defect", severity, f"{len(part)} attempts {what}", {"rows": len(part)}, part)
         for severity, what, part in broken
         if len(part)
     ]

@@ -1,30 +1,21 @@
-"""Scores: solve rates, of families too, and changes against the reference and unseen problems."""
+"""Scores: solve rates, of families too, and how programs fail."""
 
 import math
-import re
 
-import numpy as np
-import pandas as pd
-
-from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, word
+from evotrainer.diagnosis.context import Context, Diagnosis, known, word
 from evotrainer.diagnosis.hookspecs import hookimpl
-from evotrainer.diagnosis.rules import share
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import t_limit, trend, z_limit
-from evotrainer.evidence.frames import Frame, behaviour_columns
-from evotrainer.evidence.schema import CHECK_PREFIX, TERM_PREFIX
+from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding
-
-_BINS = (0.0, 0.01, 0.3, 0.5, 0.8, 1.0)
-"""Method, base metrics: edges of the distribution of correctness."""
 
 
 @hookimpl
 def score(context: Context) -> Diagnosis:
     """Return score metrics; warn when the solve rate falls over a run on an unchanged mix of problems.
 
-    solve_rate; avg_at_k, the mean over groups; pass_at_k, the share of groups with any success; the distribution of
-    correctness. The flow is over problems met at several steps: the share that most attempts solve at the last step but
-    not at the first, and the reverse. Source: base metrics of EvoTrainer (arXiv 2606.03108).
+    solve_rate; avg_at_k, the mean over groups; pass_at_k, the share of groups with any success. Source: base metrics of
+    EvoTrainer (arXiv 2606.03108).
     """
     rows = context.graded
     rows = rows[rows["correct"].notna()]
@@ -38,41 +29,22 @@ def score(context: Context) -> Diagnosis:
         "mean_reward": rows["reward"].mean(),
         "num_rows": len(context.rows),
         "num_groups": groups.ngroups,
-        **_distribution(rows["correct"]),
-        **_flow(context.training),
     }
     return Diagnosis(known(metrics), _decline(context))
-
-
-def _distribution(correct: Frame) -> dict[str, float]:
-    """Return the share of attempts in each bin that has any: partial credit may not exist."""
-    places = np.searchsorted(_BINS, correct.to_numpy(), side="right") - 1
-    shares = np.bincount(np.clip(places, 0, len(_BINS) - 1), minlength=len(_BINS)) / len(correct)
-    return {f"correct_from_{low:g}_share": float(one) for low, one in zip(_BINS, shares, strict=True) if one > 0}
-
-
-def _flow(training: Frame) -> dict[str, float]:
-    right = training[training["error"].isna()].groupby(["problem_id", "step"])["correct"].mean() >= 0.5
-    visits = right.groupby("problem_id")
-    first, last = visits.first()[visits.size() > 1], visits.last()[visits.size() > 1]
-    if first.empty:
-        return {}
-    return {"flow_gained": float((~first & last).mean()), "flow_lost": float((first & ~last).mean())}
 
 
 def _decline(context: Context) -> list[Finding]:
     if context.training_recipe is not None and context.training_recipe.data.curriculum != "none":
         return []  # a curriculum changes the mix of problems, and with it the solve rate
-    limits = context.thresholds
-    change = trend(context.training, "correct", limits.min_groups)
-    if change is None or change.early - change.late < limits.decline or change.z > -z_limit(limits.alpha):
+    change = trend(context.training, "correct", LIMITS.min_groups)
+    if change is None or change.early - change.late < LIMITS.decline or change.z > -z_limit(LIMITS.alpha):
         return []
     message = (
         f"the solve rate on training rows fell from {change.early:.2f} to {change.late:.2f} over the run (limit "
-        f"{limits.decline:g}): lower the learning rate"
+        f"{LIMITS.decline:g}): lower the learning rate"
     )
     numbers = {"early": change.early, "late": change.late, "z": change.z}
-    return [context.finding("score_decline", "warning", message, numbers, ("decline", "alpha"))]
+    return [context.finding("score_decline", "warning", message, numbers)]
 
 
 _MAX_FAMILIES = 100
@@ -82,26 +54,25 @@ _MAX_FAMILIES = 100
 @hookimpl
 def families(context: Context) -> Diagnosis:
     """Return solve_rate_<family>; info for a family that is solved 40 points less often than the others together."""
-    rows, limits, findings = context.graded, context.thresholds, []
+    rows, findings = context.graded, []
     rows = rows[(rows["family"] != "") & rows["correct"].notna()]
     if rows.empty:
         return Diagnosis()
     rates = rows.groupby("family")["correct"].mean()
     by_problem = rows.groupby(["family", "problem_id"])["correct"].mean()
-    large = rates[by_problem.groupby("family").size() >= limits.min_groups]
+    large = rates[by_problem.groupby("family").size() >= LIMITS.min_groups]
     named = rates if len(rates) <= _MAX_FAMILIES else large
     for family in large.index:
         own, others = by_problem[family], by_problem.drop(family, level="family")
-        gap, low = _gap(others, own, limits.alpha)
-        if len(others) < limits.min_groups or low <= limits.family_gap:
+        gap, low = _gap(others, own, LIMITS.alpha)
+        if len(others) < LIMITS.min_groups or low <= LIMITS.family_gap:
             continue
         message = (
             f"the family '{family}' is solved in {own.mean():.0%}, the others in {others.mean():.0%} (limit of the gap "
-            f"{limits.family_gap:.0%}): train on more of it"
+            f"{LIMITS.family_gap:.0%}): train on more of it"
         )
         examples = rows[(rows["family"] == family) & (rows["correct"] < 1.0)].drop_duplicates("problem_id")
-        names = ("family_gap", "min_groups", "alpha")
-        findings.append(context.finding("weak_family", "info", message, {"gap": gap}, names, examples))
+        findings.append(context.finding("weak_family", "info", message, {"gap": gap}, examples))
     return Diagnosis(known({f"solve_rate_{word(str(name))}": rate for name, rate in named.items()}), findings)
 
 
@@ -110,92 +81,6 @@ def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
     gap = float(more.mean() - less.mean())
     error = math.sqrt(float(more.var()) / max(len(more), 1) + float(less.var()) / max(len(less), 1))
     return gap, gap - t_limit(alpha, min(len(more), len(less))) * error
-
-
-@hookimpl
-def train_validation_gap(context: Context) -> Diagnosis:
-    """Return how far training problems are solved more often than unseen ones; warn significantly above 15 points.
-
-    The last third of training rows is compared with sampled validation rows, over the families that both hold, since
-    splits may differ by family on purpose. It is a warning: a curriculum or another temperature opens a gap too.
-    """
-    limits, training = context.thresholds, graded(context.training)
-    validation = graded(context.validation[context.validation["decoding"] == "sampled"])
-    if training.empty or validation.empty:
-        return Diagnosis()
-    steps = sorted(training["step"].unique())
-    training = training[training["step"].isin(steps[-max(1, len(steps) // 3) :])]
-    shared = set(training["family"]) & set(validation["family"])
-    means = [
-        part[part["family"].isin(shared)].groupby("group")["correct"].mean().dropna() for part in (training, validation)
-    ]
-    if min(map(len, means)) < limits.min_groups:
-        return Diagnosis()
-    gap, low = _gap(means[0], means[1], limits.alpha)
-    metrics = known({"train_validation_gap": gap})
-    if low <= limits.train_validation_gap:
-        return Diagnosis(metrics)
-    message = (
-        f"the solve rate on training problems is {gap:.0%} above that on unseen problems of the same families (limit "
-        f"{limits.train_validation_gap:.0%}): train on more problems"
-    )
-    names = ("train_validation_gap", "min_groups", "alpha")
-    return Diagnosis(metrics, [context.finding("train_validation_gap", "warning", message, {"gap": gap}, names)])
-
-
-@hookimpl
-def versions(context: Context) -> Diagnosis:
-    """Return changes against the reference version, as <metric>_change; nothing where there is none.
-
-    Mean logprob that rises by half (towards 0) without a better solve rate is a collapse of exploration (rule engine of
-    EvoTrainer, arXiv 2606.03108).
-    """
-    rows, limits = context.graded, context.thresholds
-    if context.reference is None or rows.empty:
-        return Diagnosis()
-    table, before, findings = group_table(context.rows), context.reference.metrics, []
-    current = known(
-        {
-            "solve_rate": rows["correct"].mean(),
-            "mean_reward": rows["reward"].mean(),
-            "mean_logprob": rows["mean_logprob"].mean(),
-            "mean_tokens": rows["num_tokens"].mean(),
-            "truncation_rate": rows["is_truncated"].mean(),
-            "dead_group_ratio": table["is_dead"].mean(),
-            "reward_spread": table["reward_std"].mean(),
-        }
-    )
-    changes = {name: value - before[name] for name, value in current.items() if name in before}
-    logprob, was = current.get("mean_logprob", math.nan), before.get("mean_logprob", math.nan)
-    gain = changes.get("solve_rate", math.nan)
-    error = float(rows.groupby("group")["correct"].mean().std()) / math.sqrt(max(rows["group"].nunique(), 1))
-    if was < 0 and 1 - logprob / was > limits.logprob_change and gain < z_limit(limits.alpha) * error:
-        message = (
-            f"mean logprob rose from {was:.3f} to {logprob:.3f} against {context.reference.spec.version} while the "
-            f"solve rate changed by {gain:+.2f}: exploration collapses"
-        )
-        numbers = {"mean_logprob": logprob, "before": was, "solve_rate_change": gain}
-        findings = [context.finding("entropy_collapse", "warning", message, numbers, ("logprob_change", "alpha"))]
-    return Diagnosis(known({f"{name}_change": value for name, value in changes.items()}), findings)
-
-
-@hookimpl
-def outcomes(context: Context) -> Diagnosis:
-    """Return the mean of each behaviour column by outcome, as <metric>_<outcome>: correct, wrong, and partial credit.
-
-    No column is named here, so that columns that no diagnostic judges still count as gaps.
-    """
-    rows = context.graded
-    wrong = rows[rows["correct"] < 1.0]
-    credit = wrong.get(f"{TERM_PREFIX}partial", pd.Series(0.0, index=wrong.index)).fillna(0.0)
-    partial = wrong[(wrong["correct"] > 0) | ((credit > 0) & (credit < 1))]
-    parts = {"correct": rows[rows["correct"] >= 1.0], "wrong": wrong, "partial": partial}
-    means = {
-        f"{re.sub(f'^({CHECK_PREFIX})?(num_|is_|mean_)?', '', name)}_{outcome}": part[name].mean()
-        for name in behaviour_columns(rows)
-        for outcome, part in parts.items()
-    }
-    return Diagnosis(known(means))
 
 
 @hookimpl
@@ -223,31 +108,4 @@ def programs(context: Context) -> Diagnosis:
                 "program_diversity": (groups.nunique() / groups.size()).mean(),
             }
         )
-    )
-
-
-_BUCKETS = {"1": (1, 1), "2": (2, 2), "3_to_5": (3, 5), "6_up": (6, 10**9)}
-
-
-@hookimpl
-def fail_to_pass(context: Context) -> Diagnosis:
-    """Return solve_rate_f2p_N by the number of tests that a fix must turn; info for a bucket that is stuck at 0.
-
-    A bucket whose solve rate is significantly below 1% uses budget and teaches nothing (base metrics of EvoTrainer,
-    arXiv 2606.03108: stuck at 0, lower its budget).
-    """
-    rows, findings = context.graded, []
-    if "check_num_fail_to_pass" not in rows:
-        return Diagnosis()
-    rows = rows[rows["check_num_fail_to_pass"].notna() & rows["correct"].notna()]
-    parts = {name: rows[rows["check_num_fail_to_pass"].between(*ends)] for name, ends in _BUCKETS.items()}
-    for name, part in parts.items():
-        if part["problem_id"].nunique() >= context.thresholds.min_groups and rows["correct"].any():
-            what = f"attempts succeed at problems with {name.replace('_', ' ')} failing tests: sample them less"
-            right = part["correct"] >= 1.0
-            findings += share(
-                context, "stuck_problems", part, right, "stuck_problems", what, fewer=True, severity="info"
-            )
-    return Diagnosis(
-        known({f"solve_rate_f2p_{name}": part["correct"].mean() for name, part in parts.items()}), findings
     )

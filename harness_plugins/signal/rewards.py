@@ -10,6 +10,7 @@ from evotrainer.algorithm.rewards import combine
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, group_table, known, of_groups
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import rises_alone
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import significantly_above, t_limit
 from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.schema import TERM_PREFIX
@@ -49,36 +50,33 @@ def dead_groups(context: Context) -> Diagnosis:
 
 
 def _dead(context: Context, table: Frame, metrics: dict[str, float]) -> list[Finding]:
-    limits, count, total = context.thresholds, int(table["is_dead"].sum()), len(table)
-    alpha = limits.limit_alpha
-    if total < limits.min_groups or not significantly_above(count, total, limits.dead_groups_warning, alpha):
+    count, total = int(table["is_dead"].sum()), len(table)
+    alpha = LIMITS.limit_alpha
+    if total < LIMITS.min_groups or not significantly_above(count, total, LIMITS.dead_groups_warning, alpha):
         return []
-    is_critical = significantly_above(count, total, limits.dead_groups_critical, alpha)
+    is_critical = significantly_above(count, total, LIMITS.dead_groups_critical, alpha)
     message = (
-        f"{count} of {total} groups have no reward spread, limit {limits.dead_groups_warning:.0%} "
+        f"{count} of {total} groups have no reward spread, limit {LIMITS.dead_groups_warning:.0%} "
         f"({metrics['dead_all_correct']:.0%} all right, {metrics['dead_all_wrong']:.0%} all wrong; the solve rate "
         f"alone predicts {metrics.get('dead_group_expected', 0.0):.0%}): choose problems of medium difficulty or a "
         "finer reward"
     )
     dead = of_groups(context.rows, table[table["is_dead"]]).drop_duplicates("group")
-    names = ("dead_groups_warning", "dead_groups_critical", "min_groups", "limit_alpha")
     severity: Severity = "critical" if is_critical else "warning"
-    return [context.finding("dead_groups", severity, message, {**metrics, "num_groups": total}, names, dead)]
+    return [context.finding("dead_groups", severity, message, {**metrics, "num_groups": total}, dead)]
 
 
 def _blind(context: Context, table: Frame) -> list[Finding]:
-    limits = context.thresholds
     mixed = table[table["is_mixed"]]
     blind = mixed[mixed["is_dead"]]
-    if not significantly_above(len(blind), len(mixed), limits.blind_groups, limits.limit_alpha):
+    if not significantly_above(len(blind), len(mixed), LIMITS.blind_groups, LIMITS.limit_alpha):
         return []
     message = (
         f"in {len(blind)} of {len(mixed)} groups right and wrong attempts got the same reward: give correctness a "
         "weight in the reward"
     )
     numbers = {"blind_share_of_mixed": len(blind) / len(mixed), "num_mixed_groups": len(mixed)}
-    names = ("blind_groups", "limit_alpha")
-    return [context.finding("dead_groups", "critical", message, numbers, names, of_groups(context.rows, blind))]
+    return [context.finding("dead_groups", "critical", message, numbers, of_groups(context.rows, blind))]
 
 
 @hookimpl
@@ -88,7 +86,7 @@ def reward_spread(context: Context) -> Diagnosis:
     It is the mean over groups of the in-group standard deviation of the reward. Below 0.05 (base metrics of EvoTrainer,
     arXiv 2606.03108) the advantage is mostly noise. An evaluation alone is not judged.
     """
-    table, rows, limits = group_table(context.rows), context.graded, context.thresholds
+    table, rows = group_table(context.rows), context.graded
     terms = [name for name in rows.columns if name.startswith(TERM_PREFIX)]
     metrics = {f"{term}_mean": rows[term].mean() for term in terms} | {
         f"{term}_std": rows[term].std() for term in terms
@@ -98,18 +96,17 @@ def reward_spread(context: Context) -> Diagnosis:
     spread = float(table["reward_std"].mean())
     metrics["reward_spread"] = spread
     # A sample without spread does not prove that there is none, so the deviation is at least the limit.
-    deviation = max(float(table["reward_std"].std()), limits.reward_spread) if len(table) > 1 else math.inf
-    high = spread + t_limit(limits.alpha, len(table)) * deviation / math.sqrt(len(table))
+    deviation = max(float(table["reward_std"].std()), LIMITS.reward_spread) if len(table) > 1 else math.inf
+    high = spread + t_limit(LIMITS.alpha, len(table)) * deviation / math.sqrt(len(table))
     is_held = context.rows["split"].isin(HELD).all()
-    if is_held or len(table) < limits.min_groups or high >= limits.reward_spread:
+    if is_held or len(table) < LIMITS.min_groups or high >= LIMITS.reward_spread:
         return Diagnosis(known(metrics))
     message = (
-        f"rewards within a group have a deviation of {spread:.3f} on average (limit {limits.reward_spread:g}): the "
+        f"rewards within a group have a deviation of {spread:.3f} on average (limit {LIMITS.reward_spread:g}): the "
         "advantage is mostly noise"
     )
-    names = ("reward_spread", "min_groups", "alpha")
     examples = of_groups(context.rows, table.nsmallest(20, "reward_std")).drop_duplicates("group")
-    found = context.finding("low_reward_spread", "warning", message, {"reward_spread": spread}, names, examples)
+    found = context.finding("low_reward_spread", "warning", message, {"reward_spread": spread}, examples)
     return Diagnosis(known(metrics), [found])
 
 
@@ -122,9 +119,9 @@ def constant_term(context: Context) -> Diagnosis:
     between problems). The source is a known trap of EvoTrainer (arXiv 2606.03108): "earned by 94-99% of rollouts". The
     recipe says which terms count; without one nothing is judged.
     """
-    rows, limits, findings = context.graded, context.thresholds, []
+    rows, findings = context.graded, []
     rows = rows[rows["reward"].notna()]
-    if len(rows) < limits.min_rows or context.recipe is None:
+    if len(rows) < LIMITS.min_rows or context.recipe is None:
         return Diagnosis()
     for term in (name for name in rows.columns if name.startswith(TERM_PREFIX) and name != f"{TERM_PREFIX}correct"):
         name, values = term.removeprefix(TERM_PREFIX), rows[term].fillna(0.0)
@@ -135,17 +132,16 @@ def constant_term(context: Context) -> Diagnosis:
         by_group = values.groupby(rows["group"])
         size, low, high = by_group.size(), by_group.min(), by_group.max()
         is_constant = ((high - low < DEAD_SPREAD) & (high.abs() > DEAD_SPREAD))[size >= 2]
-        group_share = is_constant.mean() if len(is_constant) >= limits.min_groups else 0.0
-        if max(row_share, group_share) < limits.constant_term:
+        group_share = is_constant.mean() if len(is_constant) >= LIMITS.min_groups else 0.0
+        if max(row_share, group_share) < LIMITS.constant_term:
             continue
         message = (
             f"the term '{name}' is {common:g} in {row_share:.0%} of rows and constant within {is_constant.sum()} of "
             f"{len(is_constant)} groups: under group normalisation it has no effect, drop or change it"
         )
         numbers = {"row_share": row_share, "constant_group_share": group_share, "value": common}
-        names = ("constant_term", "min_rows", "min_groups")
         examples = rows.drop_duplicates("group")
-        findings.append(context.finding("constant_term", "warning", message, numbers, names, examples))
+        findings.append(context.finding("constant_term", "warning", message, numbers, examples))
     return Diagnosis({}, findings)
 
 
@@ -185,14 +181,13 @@ def _pairs(rows: Frame) -> Frame:
 
 
 def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> list[Finding]:
-    limits = context.thresholds
-    broken, least = pairs[pairs["violations"] > 0], limits.order_violations_warning
+    broken, least = pairs[pairs["violations"] > 0], LIMITS.order_violations_warning
     # Pairs of one group depend on each other: groups are counted for significance, pairs for size.
-    if len(pairs) < limits.min_groups or ratio <= least:
+    if len(pairs) < LIMITS.min_groups or ratio <= least:
         return []
-    if not significantly_above(len(broken), len(pairs), least, limits.limit_alpha):
+    if not significantly_above(len(broken), len(pairs), least, LIMITS.limit_alpha):
         return []
-    severity: Severity = "critical" if ratio > limits.order_violations_critical else "warning"
+    severity: Severity = "critical" if ratio > LIMITS.order_violations_critical else "warning"
     message = (
         f"in {ratio:.0%} of pairs within a group (limit {least:.0%}) the wrong attempt has more reward than the right "
         "one: raise the weight of correctness"
@@ -200,8 +195,7 @@ def _violations(context: Context, rows: Frame, pairs: Frame, ratio: float) -> li
     is_wrong = rows["group"].isin(broken.index) & (rows["correct"] == 0.0)
     wrong = rows[is_wrong].sort_values("reward", ascending=False, kind="stable")
     numbers = {"order_violation_ratio": ratio, "num_groups": len(pairs), "num_broken_groups": len(broken)}
-    names = ("order_violations_warning", "order_violations_critical", "limit_alpha")
-    return [context.finding("reward_outcome_divergence", severity, message, numbers, names, wrong)]
+    return [context.finding("reward_outcome_divergence", severity, message, numbers, wrong)]
 
 
 _TOLERANCE = 1e-3
@@ -224,17 +218,15 @@ def advantage_mismatch(context: Context) -> Diagnosis:
         return Diagnosis()
     gaps = _gaps(rows, context.training_recipe.algorithm.advantage if context.training_recipe else "")
     wrong = gaps[gaps > _TOLERANCE].sort_values(ascending=False, kind="stable")
-    share, limits, findings = len(wrong) / len(gaps), context.thresholds, []
-    if share > limits.advantage_mismatch and (len(wrong) >= 2 or share == 1.0):
+    share, findings = len(wrong) / len(gaps), []
+    if share > LIMITS.advantage_mismatch and (len(wrong) >= 2 or share == 1.0):
         message = (
             f"in {len(wrong)} of {len(gaps)} groups the stored advantage is not a function of the reward: look for "
-            f"code that overwrites it (limit {limits.advantage_mismatch:.0%} of groups)"
+            f"code that overwrites it (limit {LIMITS.advantage_mismatch:.0%} of groups)"
         )
         numbers = {"advantage_mismatch": share, "largest_gap": float(wrong.iloc[0])}
         examples = of_groups(rows, wrong.to_frame())
-        findings = [
-            context.finding("advantage_mismatch", "critical", message, numbers, ("advantage_mismatch",), examples)
-        ]
+        findings = [context.finding("advantage_mismatch", "critical", message, numbers, examples)]
     return Diagnosis(known({"advantage_mismatch": share}), findings)
 
 
@@ -266,7 +258,7 @@ def phantom_advantage(context: Context) -> Diagnosis:
     never solves. The advantage is the stored one where training used the rows, else the group-normalised reward. A
     known trap of EvoTrainer (arXiv 2606.03108).
     """
-    rows, limits = context.training if context.training["advantage"].notna().any() else context.rows, context.thresholds
+    rows = context.training if context.training["advantage"].notna().any() else context.rows
     table = group_table(rows)
     table = table[table["is_decided"] | table["is_mixed"]]
     mass = _mass(rows, table)
@@ -275,17 +267,16 @@ def phantom_advantage(context: Context) -> Diagnosis:
     phantom, total = mass[table["is_decided"] & (mass > DEAD_SPREAD)], int((mass > DEAD_SPREAD).sum())
     share = float(phantom.sum() / mass.sum())
     metrics = known({"phantom_advantage": share})
-    if total < limits.min_groups or share <= limits.phantom_advantage_warning:
+    if total < LIMITS.min_groups or share <= LIMITS.phantom_advantage_warning:
         return Diagnosis(metrics)
     message = (
-        f"{share:.0%} of the advantage (limit {limits.phantom_advantage_warning:.0%}) comes from {len(phantom)} groups "
+        f"{share:.0%} of the advantage (limit {LIMITS.phantom_advantage_warning:.0%}) comes from {len(phantom)} groups "
         "of one outcome: filter such groups or lower the auxiliary terms"
     )
-    severity: Severity = "critical" if share > limits.phantom_advantage_critical else "warning"
+    severity: Severity = "critical" if share > LIMITS.phantom_advantage_critical else "warning"
     examples = of_groups(rows, table.loc[phantom.sort_values(ascending=False, kind="stable").index])
     numbers = {"phantom_advantage": share, "num_phantom_groups": len(phantom), "num_live_groups": total}
-    names = ("phantom_advantage_warning", "phantom_advantage_critical", "min_groups")
-    return Diagnosis(metrics, [context.finding("phantom_advantage", severity, message, numbers, names, examples)])
+    return Diagnosis(metrics, [context.finding("phantom_advantage", severity, message, numbers, examples)])
 
 
 def _mass(rows: Frame, table: Frame) -> Frame:

@@ -10,6 +10,7 @@ from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.context import Context, Diagnosis, graded, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import share
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.diagnosis.trends import significantly_below, thirds
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Finding, Severity
@@ -50,12 +51,12 @@ def zero_gradient(context: Context) -> Diagnosis:
     findings = []
     for name, (is_idle, what) in steps.items():
         # Steps are not a sample: the share itself is compared, from two steps on.
-        count, least = int(is_idle.sum()), context.thresholds.zero_gradient
+        count, least = int(is_idle.sum()), LIMITS.zero_gradient
         if (count >= 2 and count > least * len(is_idle)) or (count and not name):
             severity: Severity = "critical" if count > len(is_idle) / 2 or not name else "warning"
             message = f"{count} of {len(is_idle)} optimiser steps {what}"
             numbers = {"steps": count, "share": count / len(is_idle)}
-            findings.append(context.finding("zero_gradient", severity, message, numbers, ("zero_gradient",)))
+            findings.append(context.finding("zero_gradient", severity, message, numbers))
     return Diagnosis(known({name: is_idle.mean() for name, (is_idle, _) in steps.items() if name}), findings)
 
 
@@ -71,14 +72,14 @@ def kl_ineffective(context: Context) -> Diagnosis:
     coefficient = context.training_recipe.algorithm.kl_coefficient
     moved = context.signals[(context.signals["grad_norm"].shift(1).cummax() > 0) & context.signals["kl"].notna()]
     largest = float(moved["kl"].abs().max()) if len(moved) >= _MIN_STEPS else math.inf
-    if largest > context.thresholds.kl_moves:
+    if largest > LIMITS.kl_moves:
         return Diagnosis()
     message = (
         f"the KL coefficient is {coefficient:g}, but the measured KL stayed at 0 over {len(moved)} steps: it is "
         "measured against the policy itself, or not at all"
     )
     numbers = {"kl_coefficient": coefficient, "largest_kl": largest, "steps": len(moved)}
-    return Diagnosis(findings=[context.finding("kl_ineffective", "warning", message, numbers, ("kl_moves",))])
+    return Diagnosis(findings=[context.finding("kl_ineffective", "warning", message, numbers)])
 
 
 @hookimpl
@@ -96,17 +97,17 @@ def staleness(context: Context) -> Diagnosis:
     updates = moved.groupby(level=0).max().cumsum().shift(1, fill_value=0)
     first = rows.groupby("policy_id")["step"].min()
     age = rows["step"].map(updates) - rows["policy_id"].map(first).map(updates)
-    stale, limits = float((age > 0).mean()), context.thresholds
+    stale = float((age > 0).mean())
     metrics = known({"stale_rows": stale, "mean_row_age": age.mean()})
-    if stale <= limits.stale_rows:
+    if stale <= LIMITS.stale_rows:
         return Diagnosis(metrics)
     message = (
-        f"{stale:.0%} of training rows (limit {limits.stale_rows:.0%}) were sampled by a policy of earlier steps "
+        f"{stale:.0%} of training rows (limit {LIMITS.stale_rows:.0%}) were sampled by a policy of earlier steps "
         f"({age.mean():.1f} updates old): sample anew at each step"
     )
     severity: Severity = "critical" if stale > 0.5 else "warning"
     shown = rows[age > 0].drop_duplicates("step")
-    return Diagnosis(metrics, [context.finding("staleness", severity, message, metrics, ("stale_rows",), shown)])
+    return Diagnosis(metrics, [context.finding("staleness", severity, message, metrics, shown)])
 
 
 _FARTHEST = 50.0
@@ -125,20 +126,20 @@ def train_inference_mismatch(context: Context) -> Diagnosis:
     ratio = ratio.dropna().clip(math.exp(-_FARTHEST), math.exp(_FARTHEST))
     if len(ratio) < _MIN_STEPS:
         return Diagnosis()
-    limits, distance = context.thresholds, np.log(ratio).abs()
+    distance = np.log(ratio).abs()
     late = float(distance.tail(max(_MIN_STEPS, len(ratio) // 3)).median())
-    outside = int((distance > np.log(limits.importance_ratio)).sum())
+    outside = int((distance > np.log(LIMITS.importance_ratio)).sum())
     metrics = known({"ratio_distance": late, "ratio_outside": outside / len(ratio)})
-    if outside < 2 and late <= limits.ratio_drift:
+    if outside < 2 and late <= LIMITS.ratio_drift:
         return Diagnosis(metrics)
     severity: Severity = "critical" if outside >= 2 else "warning"
     message = (
-        f"the mean importance ratio is off 1 by more than a factor of {limits.importance_ratio:g} in {outside} of "
-        f"{len(ratio)} optimiser steps, and by {late:.2f} nats at the end (limit {limits.ratio_drift:g}): sampler and "
+        f"the mean importance ratio is off 1 by more than a factor of {LIMITS.importance_ratio:g} in {outside} of "
+        f"{len(ratio)} optimiser steps, and by {late:.2f} nats at the end (limit {LIMITS.ratio_drift:g}): sampler and "
         "trainer use different policies"
     )
-    names, numbers = ("importance_ratio", "ratio_drift"), {"steps": outside, **metrics}
-    return Diagnosis(metrics, [context.finding("train_inference_mismatch", severity, message, numbers, names)])
+    numbers = {"steps": outside, **metrics}
+    return Diagnosis(metrics, [context.finding("train_inference_mismatch", severity, message, numbers)])
 
 
 @hookimpl
@@ -149,25 +150,23 @@ def over_filtering(context: Context) -> Diagnosis:
     shrinkage is measured within the run: the distinct problems of the last third of steps against those of the first
     third, at an equal number of groups (rarefaction: Hurlbert 1971).
     """
-    rows, limits, findings = graded(context.training), context.thresholds, []
+    rows, findings = graded(context.training), []
     judged = rows[rows["in_loss"].notna()]
     used = judged[judged["in_loss"] > 0]
-    kept, ratio = len(used) / max(len(judged), 1), _problem_ratio(used, limits.min_groups)
+    kept, ratio = len(used) / max(len(judged), 1), _problem_ratio(used, LIMITS.min_groups)
     # Groups are kept or dropped as a whole, so they are the independent units.
     by_group = judged.groupby("group")["in_loss"].max() > 0
     count, total = int(by_group.sum()), len(by_group)
-    is_little = significantly_below(count, total, limits.kept_rows, limits.limit_alpha)
-    if total >= limits.min_groups and kept < limits.kept_rows and is_little:
-        message = f"{count} of {total} groups reach the loss (limit {limits.kept_rows:.0%} of rows): loosen the filter"
-        names = ("kept_rows", "min_groups", "limit_alpha")
-        findings.append(context.finding("over_filtering", "warning", message, {"kept_rows": kept}, names))
-    if ratio is not None and ratio < limits.unique_problems:
+    is_little = significantly_below(count, total, LIMITS.kept_rows, LIMITS.limit_alpha)
+    if total >= LIMITS.min_groups and kept < LIMITS.kept_rows and is_little:
+        message = f"{count} of {total} groups reach the loss (limit {LIMITS.kept_rows:.0%} of rows): loosen the filter"
+        findings.append(context.finding("over_filtering", "warning", message, {"kept_rows": kept}))
+    if ratio is not None and ratio < LIMITS.unique_problems:
         message = (
             f"the last third of the run trained on {ratio:.0%} as many different problems as the first third (limit "
-            f"{limits.unique_problems:.0%}): loosen filter or curriculum"
+            f"{LIMITS.unique_problems:.0%}): loosen filter or curriculum"
         )
-        names = ("unique_problems", "min_groups")
-        findings.append(context.finding("over_filtering", "warning", message, {"unique_problem_ratio": ratio}, names))
+        findings.append(context.finding("over_filtering", "warning", message, {"unique_problem_ratio": ratio}))
     return Diagnosis(known({"kept_rows": kept if len(judged) else None, "unique_problem_ratio": ratio}), findings)
 
 
@@ -222,7 +221,7 @@ def infrastructure_zeros(context: Context) -> Diagnosis:
     if len(scored):
         message = f"{len(scored)} attempts ended with an infrastructure error and have a reward or outcome: mask them"
         numbers = {"scored_errors": len(scored), "share": len(scored) / len(rows)}
-        findings = [context.finding("infrastructure_zeros", "critical", message, numbers, (), scored)]
+        findings = [context.finding("infrastructure_zeros", "critical", message, numbers, scored)]
     names = ", ".join(f"{name} {count}" for name, count in sorted(rows["error"].value_counts().items()))
     what = f"attempts were lost to infrastructure errors, {names}: fix the environment, grader or machine"
     findings += share(context, "infrastructure_errors", rows, is_lost, "infrastructure_errors", what)
@@ -236,7 +235,7 @@ def _stalled(context: Context, rows: Frame) -> list[Finding]:
     longest = float(timed["duration_seconds"].max()) if len(timed) else 0.0
     at_limit, failed = timed["duration_seconds"] >= _AT_LIMIT * longest, timed["correct"] <= 0
     chance = stats.two_shares(failed.to_numpy(), at_limit.to_numpy()) if len(timed) else 1.0
-    if longest <= 0 or not failed[at_limit].all() or chance >= context.thresholds.alpha:
+    if longest <= 0 or not failed[at_limit].all() or chance >= LIMITS.alpha:
         return []
     what = (
         f"attempts all failed at the longest duration ({longest:.3g} s), others in {failed[~at_limit].mean():.0%}: a "

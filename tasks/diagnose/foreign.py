@@ -11,7 +11,7 @@ from evotrainer.config import content_hash
 from evotrainer.diagnosis import checks as engine
 from evotrainer.diagnosis.checks import Check
 from evotrainer.diagnosis.conditions import Conditions, Evidence
-from evotrainer.diagnosis.judgement import CAUSES_FIRST, Plugin, judge
+from evotrainer.diagnosis.judgement import Plugin, judge
 from evotrainer.diagnosis.reading import derived
 from evotrainer.evidence.foreign.reading import ForeignRows, read_foreign_rows
 from evotrainer.records import HarnessReport
@@ -57,7 +57,6 @@ def diagnosed(foreign: ForeignRows, evidence: Evidence, own: Sequence[Check] = (
         harness_version=content_hash({"sources": sources, "own": [repr(check) for check in own]}),
         metrics=_metrics(evidence),
         findings=found.findings,
-        order=CAUSES_FIRST,
         looked_for=found.looked_for,
         unjudged=found.unjudged,
         overview=_overview(foreign, evidence),

@@ -51,7 +51,7 @@ def read_by_model(
             if reads:
                 query = partial(evidence.conditions.select, max_rows=MAX_ROWS)
                 found = read_run(config, record, evidence, report, query)
-                report = report.model_copy(update={"findings": in_order(found, report.order)})
+                report = report.model_copy(update={"findings": in_order(found)})
         except BudgetError:
             raise BudgetError(
                 f"a reading may cost ${config.budget.total.dollars:g}, ${record.dollars:.2f} are spent, and the next "

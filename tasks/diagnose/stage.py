@@ -12,22 +12,19 @@ from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, start_metrics
 from evotrainer.campaign.repository import load_records
-from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.records import WITHOUT_RECIPE, HarnessReport, VersionSpec
 
 
 def run(files: CampaignFiles, version: str) -> None:
-    """Write findings.json of the version: the harness report on its rollout, with the gaps it leaves."""
+    """Write findings.json of the version: the harness report on its rollout."""
     own = files.version(version)
     spec = own.spec.read()
     config = in_force(load_config(files.config), spec)
-    seed = derive_seed(spec.campaign_seed, "gaps", spec.generation)
     harness = Harness(own.plugins, config.harness)
-    _write(own, examine(harness, _context(files, spec, config), seed))
+    _write(own, harness.run(_context(files, spec, config)))
 
 
 def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import start_metrics
-from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context, Lineage
 from evotrainer.diagnosis.evaluator_audit import finding_of
-from evotrainer.diagnosis.evolved.gaps import examine
 from evotrainer.diagnosis.harness import read_context
 from evotrainer.diagnosis.judgement import in_order
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains.problem_sets.overlap import check_problems
 from evotrainer.domains.regrading import choose_rows, regrade
 from evotrainer.engines import policy_path
@@ -30,8 +29,7 @@ def unaudited(inputs: Inputs) -> HarnessReport:
 
 def audited(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Examine the version's evidence."""
-    seed = derive_seed(inputs.spec.campaign_seed, "gaps of", inputs.spec.version)
-    return replace(evaluation, report=examine(inputs.harness, _context(inputs), seed))
+    return replace(evaluation, report=inputs.harness.run(_context(inputs)))
 
 
 def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
@@ -39,7 +37,7 @@ def regraded(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     rows, limits = [*sampled(evaluation.rows), *evaluation.fresh_rows], inputs.config.evaluate
     chosen = choose_rows(rows, limits.regraded_rows, inputs.spec.campaign_seed)
     again, report = regrade(chosen, inputs.problems, inputs.config.domain), evaluation.report
-    found = finding_of(again, inputs.spec.version, inputs.harness.thresholds)
+    found = finding_of(again, inputs.spec.version)
     changes = {
         "metrics": dict(sorted((report.metrics | again.metrics).items())),
         "findings": in_order([*report.findings, *([found] if found else [])]),
@@ -65,12 +63,12 @@ def _context(inputs: Inputs) -> Context:
         reference=inputs.reference if is_trained else None,
     )
     if recipe is None:
-        files, config, overlap = inputs.files, inputs.config, inputs.harness.thresholds.text_overlap
+        files, config = inputs.files, inputs.config
         path = files.root / config.domain.data_path
         if path.parent == files.data:  # a built-in set
             return context
         policy = policy_path(files, config, inputs.spec.version)
-        return replace(context, problems=check_problems(path, config.domain.name, policy, overlap))
+        return replace(context, problems=check_problems(path, config.domain.name, policy, LIMITS.text_overlap))
     made = Lineage(
         campaign=inputs.config,
         recipe=in_force(recipe, inputs.spec),

@@ -26,7 +26,6 @@ from evotrainer.diagnosis.evolved.gate import level_of
 from evotrainer.diagnosis.evolved.revision import Author, Reviser
 from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade
 from evotrainer.errors import GraderError
@@ -54,7 +53,7 @@ def run(files: CampaignFiles, revision: str) -> None:
     made = Revision(
         revision=revision,
         harness_version=Harness(reviser.root, config.harness, reviser.cards).version,
-        labels={one.version: one.label for one in reviser.stored if one.is_audit and one.label},
+        labels={one.version: one.label for one in reviser.stored if one.label},
         decisions=reviser.decisions,
         failed_in_a_row=list(escalated.failed) if escalated else [],
         questioned_rows=questioned.num_rows,
@@ -127,7 +126,7 @@ def _before(files: CampaignFiles, record: VersionRecord, stored: Sequence[Stored
     """Return the visible rows of a version's incumbent: those it was trained on, else the rollout sampled from it."""
     if record.spec.kind == "base":
         return None
-    trained = next((one.rows for one in stored if one.is_audit and one.version == record.spec.incumbent), None)
+    trained = next((one.rows for one in stored if one.version == record.spec.incumbent), None)
     if trained is not None:
         return trained
     return visible(read_context(record.spec.version, rows=files.version(record.spec.version).rollout).rows)
@@ -143,12 +142,11 @@ def _question_evaluator(
 
     """
     problems = load_problems(files.root, config.domain, "validation")
-    limits = Thresholds().with_overrides(config.harness.thresholds)
     named = [find(records, version) for version in [*escalated.failed, escalated.last_good]]
     asked = [record for record in named if record.verdict.score is not None]
     outcomes = [_graded_again(files, config, record, problems) for record in asked]
     for record, outcome in zip(asked, outcomes, strict=True):
-        found = finding_of(outcome, record.spec.version, limits)
+        found = finding_of(outcome, record.spec.version)
         if found is not None and found.severity == "critical":
             raise GraderError(
                 f"{found.message} ({record.spec.version}), after {len(escalated.failed)} failed versions in a row: "

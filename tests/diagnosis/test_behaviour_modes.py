@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from benchmarks.failure_modes import BEHAVIOURS, find_failure_mode
-from benchmarks.failure_modes.base import with_checks
 from benchmarks.failure_modes.lineages import base_record
 from benchmarks.fault_injection.measure import detectors_of
 from conf.compose import compose_campaign
@@ -27,7 +26,6 @@ OF_BEHAVIOUR = {
     "low_edit_coverage",
     "low_search_before_edit",
     "low_self_test_rate",
-    "stuck_problems",
 }
 
 
@@ -156,40 +154,12 @@ def test_process_metrics_are_shares_of_attempts(harness):
         "abandonment_rate": 0.25,
         "submit_rate": 1.0,
         "git_usage_rate": 0.0,
-        "calls_edit": 0.75,
-        "calls_search": 0.5,
-        "tests_per_attempt": 0.5,
         "circle_rate": 0.0,
         "repeated_call_rate": 0.0,
         "failed_edit_rate": 0.0,
         "tool_entropy": (2 * np.log2(5) + 1 + 1) / 4,
     }
     assert {name: metrics[name] for name in expected} == pytest.approx(expected)
-
-
-def test_behaviour_by_outcome_covers_every_column_of_behaviour(harness):
-    metrics = examine(harness, rollout(0)).metrics
-    for name in ("turns", "tool_entropy", "first_edit_turn", "is_submitted".removeprefix("is_")):
-        assert {f"{name}_correct", f"{name}_wrong", f"{name}_partial"} <= metrics.keys()
-    assert not any(name.startswith(("hidden_share_", "correct_correct")) for name in metrics)
-
-
-def test_per_outcome_behaviour_does_not_count_as_judged(harness):
-    assert "num_idle_turns" not in harness.covered
-    assert "num_repeated_calls" in harness.covered
-
-
-def test_problems_that_never_succeed_are_told_by_their_failing_tests(harness):
-    rows = [
-        with_checks(row, {"num_fail_to_pass": 6.0 if is_hard else 1.0}).model_copy(
-            update={"correct": 0.0 if is_hard else row.correct}
-        )
-        for row in healthy_swe(np.random.default_rng(0), num_groups=96)
-        for is_hard in [int(row.problem_id.rpartition("s")[2]) % 2 == 0]
-    ]
-    report = examine(harness, rows)
-    assert report.metrics["solve_rate_f2p_6_up"] == 0.0 < report.metrics["solve_rate_f2p_1"]
-    assert [f.severity for f in report.findings if f.mode == "stuck_problems"] == ["info"]
 
 
 def test_circles_are_calls_made_before_and_not_new_work():

@@ -109,8 +109,3 @@ def test_a_card_called_like_a_diagnostic_or_a_metric_takes_nothing_from_it(tmp_p
     _, report = judged(tmp_path / "metric", card("solve_rate"))
     assert report.metrics["solve_rate"] != 1.0
     assert "which another diagnostic reports" in str([one.message for one in report.findings])
-
-
-def test_columns_of_a_card_are_covered(tmp_path):
-    harness, _ = judged(tmp_path, card(shows="num_hedges > 1"))
-    assert "num_hedges" in harness.covered

@@ -1,4 +1,3 @@
-import hashlib
 from pathlib import Path
 
 import pytest
@@ -6,8 +5,7 @@ import pytest
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.judgement import CAUSES_FIRST, in_order
-from evotrainer.diagnosis.source_fingerprint import source_fingerprint
+from evotrainer.diagnosis.judgement import in_order
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Finding
@@ -20,8 +18,8 @@ PLUGINS = ROOT / "harness_plugins"
 GOOD = "return Diagnosis({'rows': len(context.rows)})"
 
 
-def _harness(root: Path, **thresholds: float) -> Harness:
-    return Harness(root, HarnessConfig(plugins=["mine"], thresholds=thresholds))
+def _harness(root: Path) -> Harness:
+    return Harness(root, HarnessConfig(plugins=["mine"]))
 
 
 def _context() -> Context:
@@ -53,19 +51,16 @@ def test_findings_come_worst_first_and_always_in_one_order(tmp_path):
     assert [finding.mode for finding in report.findings] == ["z", "k", "a", "c", "b"]
 
 
-def test_the_harness_version_follows_sources_limits_and_the_table_of_actions(tmp_path):
+def test_the_harness_version_follows_sources_the_table_of_actions_and_the_package(tmp_path, monkeypatch):
     first = _harness(write_diagnostics(tmp_path, good=GOOD)).version
     assert _harness(tmp_path).version == first
-    assert _harness(tmp_path, truncation=0.3).version != first
     own_actions = HarnessConfig(plugins=["mine"], actions={"tools": {"my_grep": "search"}})
     assert Harness(tmp_path, own_actions).version != first
     write_diagnostics(tmp_path, good=f"{GOOD}  # another word")
     assert _harness(tmp_path).version != first
-
-
-def test_an_unknown_limit_names_the_nearest():
-    with pytest.raises(ConfigError, match="has no 'truncaton': nearest are truncation"):
-        Harness(PLUGINS, HarnessConfig(thresholds={"truncaton": 0.3}))
+    write_diagnostics(tmp_path, good=GOOD)
+    monkeypatch.setattr("evotrainer.diagnosis.harness.package_hash", lambda: "of other modules")
+    assert _harness(tmp_path).version != first
 
 
 def test_an_unknown_folder_lists_the_choices():
@@ -132,53 +127,4 @@ def _finding(mode: str, severity: str) -> Finding:
 def test_of_equally_bad_findings_causes_come_before_effects():
     given = [("warning", "action_collapse"), ("warning", "tool_failures"), ("critical", "truncation")]
     findings = [_finding(mode, severity) for severity, mode in given]
-    assert [one.mode for one in in_order(findings, CAUSES_FIRST)] == ["truncation", "tool_failures", "action_collapse"]
-    assert [one.mode for one in in_order(findings)] == ["truncation", "action_collapse", "tool_failures"]
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A package of its own: one imports two by name, two imports deep.three; four is imported by no one."""
-    texts = {
-        "__init__": "",
-        "one": "from evotrainer import two\n",
-        "two": "import evotrainer.deep.three\n",
-        "deep/__init__": "from evotrainer.one import x\n",
-        "deep/three": "",
-        "four": "",
-    }
-    for name, text in texts.items():
-        path = tmp_path / "evotrainer" / f"{name}.py"
-        path.parent.mkdir(exist_ok=True, parents=True)
-        path.write_text(text)
-    monkeypatch.setattr("evotrainer.diagnosis.source_fingerprint.ROOT", tmp_path / "evotrainer")
-    return tmp_path / "evotrainer"
-
-
-def _stands_on(folder: Path, text: str) -> dict[str, str]:
-    source = folder.parent / "source.py"
-    source.write_text(text)
-    return source_fingerprint([source])
-
-
-def test_modules_are_found_through_modules_and_packages_and_circles(package):
-    found = _stands_on(package, "import json\nfrom evotrainer.one import some_name\n")
-    assert list(found) == ["evotrainer", "evotrainer.deep", "evotrainer.deep.three", "evotrainer.one", "evotrainer.two"]
-    assert found["evotrainer.two"] == hashlib.sha256((package / "two.py").read_bytes()).hexdigest()
-
-
-def test_an_import_in_a_function_counts_and_strangers_do_not(package):
-    text = "import evotrainerx.one\nfrom .one import x\ndef f():\n    from evotrainer.four import y\n"
-    assert list(_stands_on(package, text)) == ["evotrainer", "evotrainer.four"]
-
-
-def test_the_harness_version_follows_the_list_of_behaviour_columns(monkeypatch):
-    version = Harness(PLUGINS, HarnessConfig()).version
-    known = source_fingerprint([PLUGINS / "score" / "solve_rate.py"])
-    assert "evotrainer.evidence.frames" in known
-
-    def changed(sources):
-        return source_fingerprint(sources) | {"evotrainer.evidence.frames": "another text"}
-
-    monkeypatch.setattr("evotrainer.diagnosis.harness.source_fingerprint", changed)
-    assert Harness(PLUGINS, HarnessConfig()).version != version
+    assert [one.mode for one in in_order(findings)] == ["truncation", "tool_failures", "action_collapse"]

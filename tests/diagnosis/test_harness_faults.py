@@ -106,12 +106,6 @@ def test_entropy_over_a_run(harness, factor):
     finding_of(harness, "entropy_collapse", training=rows, signals=signals)
 
 
-def test_memorised_training_problems(harness):
-    training, _ = trained_rows(0, improvement=0.5)
-    validation = healthy_rows(7, split="validation", ease=(1.0, 4.0))
-    finding_of(harness, "train_validation_gap", training=training, validation=validation)
-
-
 def test_a_solve_rate_that_falls(harness):
     rows = healthy_rows(0, num_steps=12, num_groups=16, improvement=-0.5)
     finding_of(harness, "score_decline", rows, rows)

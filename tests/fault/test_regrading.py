@@ -8,7 +8,6 @@ import pytest
 
 from evotrainer.config import DomainConfig
 from evotrainer.diagnosis.evaluator_audit import finding_of
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.domains.math.grader import MathGrader
 from evotrainer.domains.regrading import Regrading, choose_rows, grade_again, one_process, regrade
 from evotrainer.errors import GraderError
@@ -49,7 +48,7 @@ ROWS = [
 def test_a_steady_grader_agrees_with_itself() -> None:
     found = regrade(ROWS, PROBLEMS, MATH)
     assert found == Regrading(4, (), 0)
-    assert finding_of(found, "v1", Thresholds()) is None
+    assert finding_of(found, "v1") is None
     assert found.metrics == {"regraded_rows": 4.0, "regraded_lost": 0.0, "regraded_share_changed": 0.0}
 
 
@@ -57,7 +56,7 @@ def test_a_grade_that_changed_is_told_with_its_row() -> None:
     rows = [ROWS[0], row(1, "<answer>7</answer>", 1.0), row(2, "3", 0.0, format_ok=True), ROWS[3]]
     found = regrade(rows, PROBLEMS, MATH)
     assert found.changed == ("v1.validation.0.p1.0", "v1.validation.0.p2.0")
-    finding = finding_of(found, "v1", Thresholds())
+    finding = finding_of(found, "v1")
     assert finding is not None
     assert (finding.mode, finding.severity, finding.diagnostic) == ("flaky_grading", "critical", "regrading")
     assert finding.message == (
@@ -67,7 +66,7 @@ def test_a_grade_that_changed_is_told_with_its_row() -> None:
 
 
 def test_one_change_in_many_rows_is_a_warning() -> None:
-    finding = finding_of(Regrading(400, ("a",), 0), "v1", Thresholds())
+    finding = finding_of(Regrading(400, ("a",), 0), "v1")
     assert finding is not None and finding.severity == "warning"
 
 

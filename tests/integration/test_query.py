@@ -189,7 +189,7 @@ def test_an_agent_reads_rollouts_and_training_and_nothing_of_validation(files):
 def test_an_agent_sees_scores_and_no_number_or_finding_that_rests_on_validation_rows(files):
     own = files.version("v001")
     audit, metrics = own.audit.path.read_text(), own.metrics.read_text()
-    own.metrics.write_text(json.dumps({"score": 0.25, "greedy_score": 0.5, "train_validation_gap": 0.1}))
+    own.metrics.write_text(json.dumps({"score": 0.25, "greedy_score": 0.5, "visible_hidden_gap": 0.1}))
     findings = json.loads(audit)["findings"]
     hidden = [
         {**findings[0], "trajectory_ids": ["v001.validation.0.p.1"]},

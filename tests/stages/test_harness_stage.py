@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config, write_records
-from evotrainer.config import Config, HarnessConfig, RewardConfig
+from evotrainer.config import Config, RewardConfig
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import HarnessReport
 from tasks.diagnose.stage import run
@@ -85,8 +85,3 @@ def test_the_frozen_plugins_are_used_not_those_of_the_repository(files):
         path.unlink()
     write_diagnostics(plugins, "score", frozen="return Diagnosis({'frozen': 1.0})")
     assert _report(files).metrics == {"frozen": 1.0}
-
-
-def test_the_limits_are_the_campaigns(tmp_path):
-    files = _campaign(tmp_path, "v000", Config(harness=HarnessConfig(thresholds={"truncation": 0.001})))
-    assert [finding.mode for finding in _report(files).findings] == ["truncation"]

@@ -172,7 +172,6 @@ def test_a_base_without_a_signal_is_told_so_with_what_to_do() -> None:
         ("budget.total.until=2020-01-01T00:00", "is past: name a time to come"),
         ("trainer.name=os:system", "no class of an Agent"),
         ("search.name=os:system", "no class of a SearchStrategy"),
-        ("harness.thresholds.alpha=2", "give one between 0 and 1"),
         ("domain.columns=foo=bar", ""),
     ],
 )

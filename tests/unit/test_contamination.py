@@ -12,7 +12,7 @@ from evotrainer.config import Config
 from evotrainer.diagnosis.context import Lineage
 from evotrainer.diagnosis.evaluator_audit import DIAGNOSTIC, diagnose
 from evotrainer.diagnosis.harness import read_context
-from evotrainer.diagnosis.thresholds import Thresholds
+from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains.problem_sets.duplicates import jaccard, nearest, shingles
 from evotrainer.domains.problem_sets.overlap import check_problems, check_rows, find_overlaps, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Row
@@ -20,7 +20,6 @@ from evotrainer.domains.swe.rows import identity_of
 from tests.evolving_campaign import record
 from tests.plain_records import version_spec
 
-LIMITS = Thresholds()
 WORDS = [f"word{number}" for number in range(4000)]
 
 PATCH = """--- a/src/m.py

@@ -57,7 +57,7 @@ def test_documented_settings_compose(found: tuple[str, ...]) -> None:
 NAMED = sorted(
     {found for page in PAGES for found in re.findall(r"`([a-z_]+(?:\.[a-z_]+)?=[\w.+-]+)`", page.read_text())}
 )
-PLACEHOLDERS = {"seed=N", "evaluate.recipe_seeds=k", "harness.thresholds.NAME=VALUE", "domain.data_path=FILE"}
+PLACEHOLDERS = {"seed=N", "evaluate.recipe_seeds=k", "domain.data_path=FILE"}
 
 NEEDED = {
     "domain.access=": "domain=swe",

@@ -1,19 +1,10 @@
 """Gaps: what evidence and verdict leave unexplained, and what they do not."""
 
-import numpy as np
-import pandas as pd
-import pytest
-
 from evotrainer.config import Config
-from evotrainer.diagnosis.evolved.gaps import evidence_gaps, version_gaps
-from evotrainer.evidence.frames import Frame
-from evotrainer.evidence.rows import Rows
+from evotrainer.diagnosis.evolved.gaps import version_gaps
 from evotrainer.records import Condition, Finding, Gap, HarnessReport, Intervention, Prediction, Verdict
 from tests.campaign_writer import make_intervention
-from tests.evidence_rows import healthy_rows
 from tests.plain_records import compared, plain_verdict
-
-COVERED = frozenset({"num_tokens", "num_chars", "mean_logprob", "is_truncated", "format_ok"})
 
 
 def _report(*findings: Finding, **metrics: float) -> HarnessReport:
@@ -113,56 +104,3 @@ def test_what_is_not_about_the_policy_or_failed_itself_explains_no_fall():
     ):
         found = _finding(mode).model_copy(update={"diagnostic": diagnostic})
         assert _kinds(version_gaps(_report(found), fall, _intervention(), [])) == ["unexplained_score"]
-
-
-def _rows(effect: float, seed: int = 0) -> Frame:
-    """Return healthy rows with a behaviour that wrong attempts show more often by `effect`."""
-    rng = np.random.default_rng(seed)
-    rows = Rows.of(healthy_rows(seed, num_groups=100)).frame()
-    rows["num_edits"] = rng.poisson(2.0 + effect * (rows["correct"] < 1))
-    return rows
-
-
-def test_a_behaviour_that_differs_between_outcomes_and_is_read_by_nothing_is_a_gap():
-    (gap,) = evidence_gaps(_report(), _rows(1.5), COVERED, seed=0)
-    assert (gap.kind, gap.columns) == ("uncovered_contrast", ["num_edits"])
-    assert gap.numbers["wrong"] > gap.numbers["right"] and gap.numbers["p_value"] <= 0.01
-    assert not evidence_gaps(_report(), _rows(1.5).assign(split="validation"), COVERED, seed=0)
-    assert not evidence_gaps(_report(), _rows(0.0), COVERED, seed=0)
-
-
-def _edited(num_groups: int, effect: float, seed: int = 0) -> Frame:
-    """Return attempts of which wrong ones edit more often by `effect`, and nothing else."""
-    rng = np.random.default_rng(seed)
-    correct = rng.integers(0, 2, 8 * num_groups).astype(float)
-    groups, edits = np.repeat(np.arange(num_groups), 8), rng.poisson(3.0 + effect * (correct < 1))
-    return pd.DataFrame({"group": groups, "correct": correct, "num_edits": edits}).assign(
-        split="train", error=None, family="add"
-    )
-
-
-def test_few_problems_are_not_looked_at_and_the_three_clearest_columns_are_named():
-    rows = _rows(6.0)
-    few = [rows[rows["group"].isin(rows["group"].unique()[:count])] for count in (9, 30)]
-    assert [_kinds(evidence_gaps(_report(), one, COVERED, seed=0)) for one in few] == [[], ["uncovered_contrast"]]
-    rng = np.random.default_rng(1)
-    many = {f"num_{name}": rng.poisson(2.0 + 3.0 * (rows["correct"] < 1)) for name in "abcd"}
-    gaps = evidence_gaps(_report(), rows.assign(**many), COVERED, seed=0)
-    assert gaps[0].columns == ["num_edits"] and len({gap.columns[0] for gap in gaps}) == len(gaps) == 3
-
-
-def test_a_behaviour_that_is_read_or_follows_from_one_that_is_leaves_no_gap():
-    rows = _rows(1.5)
-    assert not evidence_gaps(_report(), rows, COVERED | {"num_edits"}, seed=0)
-    rows["shadow"] = 3.0 * rows["num_edits"] - 1
-    assert not evidence_gaps(_report(), rows, COVERED | {"num_edits"}, seed=0)
-
-
-def test_a_search_that_chance_explains_names_hardly_anything():
-    named = [bool(evidence_gaps(_report(), _edited(20, 0.0, seed), frozenset(), seed)) for seed in range(40)]
-    assert sum(named) <= 2
-
-
-@pytest.mark.parametrize(("effect", "is_gap"), [(0.2, False), (0.8, True)])
-def test_a_difference_that_correlates_by_less_than_a_tenth_is_no_gap_however_sure(effect, is_gap):
-    assert bool(evidence_gaps(_report(), _edited(400, effect), frozenset(), seed=0)) == is_gap

@@ -8,16 +8,14 @@ import pytest
 from benchmarks.failure_modes import FAILURE_MODES, find_failure_mode
 from benchmarks.failure_modes.lineages import healthy_lineage, with_verdict
 from evotrainer.config import Config
-from evotrainer.diagnosis.thresholds import Thresholds
 from evotrainer.diagnosis.trainer_audit import diagnose
 from tests.evolving_campaign import changed
 
-LIMITS = Thresholds()
 MODES = [mode for mode in FAILURE_MODES if find_failure_mode(mode).domain == "lineage"]
 
 
 def audit(case, **changes):
-    return diagnose(replace(case, **changes).context(LIMITS)).findings
+    return diagnose(replace(case, **changes).context()).findings
 
 
 def told(case):

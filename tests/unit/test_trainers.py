@@ -226,7 +226,7 @@ def test_an_agent_sees_score_and_interval_and_nothing_else_of_validation(campaig
         found("truncation", "v000.train.0.p.1", "v000.validation.0.p.1"),
         found("dead_groups", "v000.train.0.p.1"),
     ]
-    metrics = {"score": 0.5, "score_low": 0.4, "greedy_score": 0.8, "train_validation_gap": 0.1, "kl": 0.2}
+    metrics = {"score": 0.5, "score_low": 0.4, "greedy_score": 0.8, "visible_hidden_gap": 0.1, "kl": 0.2}
     (base,) = read_records(campaign_writer.files)
     made = changed(base, verdict={"score": 0.5, "greedy_score": 0.8}, findings=findings, metrics=metrics)
     seen = agent_view([made])[0]
@@ -239,14 +239,14 @@ def test_of_fresh_seeds_an_agent_sees_the_claim_but_no_metric_of_validation_rows
     campaign_writer.add("v000", 0.0, generation=0, kind="base", incumbent="v000", parents=[])
     shifts = [
         MetricShift(metric=name, said="still", difference=0.1, came_true=True)
-        for name in ("train_validation_gap", "truncation_rate")
+        for name in ("visible_hidden_gap", "truncation_rate")
     ]
     asked = Confirmation(
         version="v000",
         prediction=shifts[0],
         controls=tuple(shifts),
         attribution="FIRED",
-        reasons=["train_validation_gap moved by +0.1"],
+        reasons=["visible_hidden_gap moved by +0.1"],
     )
     record = read_records(campaign_writer.files)[0].model_copy(update={"confirmation": asked})
     seen = agent_view([record])[0].confirmation

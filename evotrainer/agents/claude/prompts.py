@@ -108,13 +108,11 @@ def findings_text(findings: Sequence[Finding]) -> str:
 
 
 def finding_line(finding: Finding) -> str:
-    """Return a finding with its numbers, limits and example rows."""
+    """Return a finding with its numbers and example rows."""
     numbers = ", ".join(f"{name}={value:.4g}" for name, value in sorted(finding.numbers.items()))
-    limits = ", ".join(f"{name}={value:g}" for name, value in sorted(finding.thresholds.items()))
     return (
         f"{finding.severity} {finding.mode} ({finding.diagnostic}): {one_line(finding.message, 300)}; "
-        f"numbers {numbers or 'none'}; limits {limits or 'none'}; "
-        f"examples {', '.join(finding.trajectory_ids[:3]) or 'none'}"
+        f"numbers {numbers or 'none'}; examples {', '.join(finding.trajectory_ids[:3]) or 'none'}"
     )
 
 

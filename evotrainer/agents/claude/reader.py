@@ -34,7 +34,7 @@ NAMES = (
     "phantom_advantage retokenisation_drift reward_bias reward_outcome_divergence score_decline seed_reuse "
     "self_written_tests special_casing stagnation stale_evaluation stale_grades stale_weights staleness "
     "template_bug template_collapse test_tampering timidity tool_fabrication tool_failures tool_output_truncated "
-    "tool_tokens_in_loss train_inference_mismatch train_validation_gap truncation weak_family weak_verifier "
+    "tool_tokens_in_loss train_inference_mismatch truncation weak_family weak_verifier "
     "weights_never_arrive wrong_labels zero_gradient"
 )
 """Names of faults in use: those of the rules, and some that no rule gives."""

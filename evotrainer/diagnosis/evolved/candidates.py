@@ -1,9 +1,9 @@
 """Candidates by rule: shares of attempts above a cut of one column, which tell known-bad from known-good versions.
 
-A gap selects columns: those that it names, or those in which a version's attempts differ from its incumbent's. Of each
-column every share (of all attempts, right or wrong ones, at a few cuts) is measured on the labelled versions, and the
-one that differs most between the labels is the candidate. The chance of a separation is that of the *largest* one over
-all columns and cuts when labels are permuted over versions (stats.depends), so a search needs no correction.
+A gap selects the columns in which its version's attempts differ from its incumbent's. Of each column every share (of
+all attempts, right or wrong ones, at a few cuts) is measured on the labelled versions, and the one that differs most
+between the labels is the candidate. The chance of a separation is that of the *largest* one over all columns and cuts
+when labels are permuted over versions (stats.depends), so a search needs no correction.
 """
 
 import math
@@ -17,12 +17,13 @@ import pandas as pd
 
 from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.evolved.cards import Card
-from evotrainer.diagnosis.evolved.gaps import ALPHA
 from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame, behaviour_columns
 from evotrainer.records import Gap
 
 AUTHOR = "rules"
+ALPHA = 0.01
+"""Chance that a search over columns finds a difference where there is none."""
 CUTS = (0.25, 0.5, 0.75, 0.9)
 """Quantiles at which a column is cut into "above" and "not above"."""
 PARTS = {"TRUE": "", "correct >= 1": "right", "correct < 1": "wrong"}
@@ -57,7 +58,7 @@ class Search:
 
     def __init__(self, stored: Sequence[Stored], seed: int) -> None:
         self.stored, self._seed = stored, seed
-        self._labelled = [one for one in stored if one.is_audit and one.label]
+        self._labelled = [one for one in stored if one.label]
         self._is_bad = np.array([one.label == "bad" for one in self._labelled])
 
     @property
@@ -83,7 +84,7 @@ class Search:
 
         `shares` has a value for each stored set of evidence.
         """
-        labelled = [value for value, one in zip(shares, self.stored, strict=True) if one.is_audit and one.label]
+        labelled = [value for value, one in zip(shares, self.stored, strict=True) if one.label]
         own = np.array([math.nan if value is None else value for value in labelled])
         if not np.isfinite(own).all() or not len(own):
             return 1.0
@@ -105,17 +106,15 @@ def candidates(
     gap: Gap, search: Search, before: Frame | None, after: Frame | None, date: str, taken: Sequence[str], seed: int
 ) -> Iterator[Card]:
     """Yield the cards that may answer a gap, the clearest first; `before` are rows of the version's incumbent."""
-    for column in _columns(gap, before, after, seed):
+    for column in _columns(before, after, seed):
         found = search.best(column)
         card = _card(found, gap, search.stored, date, taken) if found is not None else None
         if card is not None:
             yield card
 
 
-def _columns(gap: Gap, before: Frame | None, after: Frame | None, seed: int) -> list[str]:
-    """Return the columns that a gap is about: named ones, else those in which a version differs from its incumbent."""
-    if gap.columns:
-        return list(gap.columns)
+def _columns(before: Frame | None, after: Frame | None, seed: int) -> list[str]:
+    """Return the columns in which a version differs from its incumbent."""
     if before is None or after is None or before.empty or after.empty:
         return []
     both: Frame = pd.concat([before.assign(_after=0.0), after.assign(_after=1.0)], ignore_index=True)

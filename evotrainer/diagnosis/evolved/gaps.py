@@ -2,35 +2,17 @@
 
     unexplained_score    the score changed significantly against the incumbent and no finding explains it
     failed_prediction    a prediction missed its direction and its own interval, without a side effect
-    uncovered_contrast   right and wrong attempts at a problem differ in a behaviour that no metric reads, beyond what
-                         the behaviour columns with a metric explain (stats.depends)
 
-The first two belong to a version and need its verdict; the others need evidence alone. A finding explains no change of
-the score if it restates the fall (RESTATES_SCORE), is about the trainer agent or the problem files, or reports a failed
-diagnostic.
+Both belong to a version and need its verdict. A finding explains no change of the score if it restates the fall
+(RESTATES_SCORE), is about the trainer agent or the problem files, or reports a failed diagnostic.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from evotrainer.config.criteria import holds
-from evotrainer.diagnosis import evaluator_audit, stats, trainer_audit
-from evotrainer.diagnosis.context import PLUGIN_FAILURE, Context, rounded
-from evotrainer.diagnosis.evolved.cards import visible
-from evotrainer.diagnosis.harness import Harness
-from evotrainer.evidence.frames import Frame, behaviour_columns
+from evotrainer.diagnosis import evaluator_audit, trainer_audit
+from evotrainer.diagnosis.context import PLUGIN_FAILURE, rounded
 from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict
-
-ALPHA = 0.01
-"""Chance that a search over columns finds a difference where there is none."""
-MIN_CORRELATION = 0.1
-"""Partial correlation with the outcome below which a difference is too small for a metric."""
-MIN_GROUPS = 10
-MAX_CONTRASTS = 3
-MAX_ROWS = 4096
-"""Most attempts that are compared; of more, whole groups are drawn."""
 
 RESTATES_SCORE = frozenset({"score_decline"})
 """Modes that restate a change of the score and do not explain it."""
@@ -38,17 +20,11 @@ _SEVERE = ("warning", "critical", "invalid")
 _NOT_OF_POLICY = (trainer_audit.DIAGNOSTIC, evaluator_audit.DIAGNOSTIC)
 
 
-def examine(harness: Harness, context: Context, seed: int) -> HarnessReport:
-    """Return the report on this evidence, with the gaps that need no verdict."""
-    report = harness.run(context)
-    return report.model_copy(update={"gaps": evidence_gaps(report, context.rows, harness.covered, seed)})
-
-
 def explained(
     report: HarnessReport, verdict: Verdict, intervention: Intervention | None, before: Sequence[Finding]
 ) -> HarnessReport:
     """Return an audit with the gaps of its verdict; `before` are the findings on its incumbent."""
-    return report.model_copy(update={"gaps": [*version_gaps(report, verdict, intervention, before), *report.gaps]})
+    return report.model_copy(update={"gaps": version_gaps(report, verdict, intervention, before)})
 
 
 def version_gaps(
@@ -129,55 +105,3 @@ def _failed(version: str, verdict: Verdict, intervention: Intervention | None, s
         f"{claimed.high:.4g}], it changed by {observed:+.4g}, without a side effect",
         numbers={"predicted": rounded(claimed.size), "observed": rounded(observed)},
     )
-
-
-def evidence_gaps(report: HarnessReport, rows: Frame, covered: frozenset[str], seed: int) -> list[Gap]:
-    """Return the uncovered contrasts in the rows of a report."""
-    looked_at = _sample(visible(rows), seed)
-    looked_at = looked_at[looked_at["correct"].notna()]
-    columns = behaviour_columns(looked_at)
-    open_columns = [name for name in columns if name not in covered]
-    if looked_at.empty or not open_columns:
-        return []
-    groups = np.unique(looked_at["group"], return_inverse=True)[1]
-    left = _unexplained_outcome(looked_at, [name for name in columns if name in covered], groups)
-    found = stats.depends(left, {name: looked_at[name].to_numpy(float) for name in open_columns}, groups, seed=seed)
-    clear = [one for one in found if one.p <= ALPHA and _correlation(one, groups) >= MIN_CORRELATION]
-    is_right = looked_at["correct"] >= 1.0
-    gaps = []
-    for one in clear[:MAX_CONTRASTS]:
-        right, wrong = (float(looked_at.loc[side, one.column].mean()) for side in (is_right, ~is_right))
-        values = {"right": right, "wrong": wrong, "p_value": one.p, "searched": len(open_columns)}
-        message = (
-            f"right and wrong attempts at a problem differ in {one.column}, which no metric reads: its mean is "
-            f"{right:.4g} and {wrong:.4g}"
-        )
-        numbers = {name: rounded(value) for name, value in values.items() if np.isfinite(value)}
-        columns = [one.column]
-        gaps.append(
-            Gap(kind="uncovered_contrast", version=report.version, columns=columns, message=message, numbers=numbers)
-        )
-    return gaps
-
-
-def _unexplained_outcome(rows: Frame, covered: Sequence[str], groups: np.ndarray) -> np.ndarray:
-    """Return the outcome less what covered columns explain of it within groups, by least squares."""
-    outcome, known = rows["correct"].astype(float), rows[[*covered]].astype(float)
-    known = known.fillna(known.mean())
-    basis = (known - known.groupby(groups).transform("mean")).to_numpy(float)
-    centred = (outcome - outcome.groupby(groups).transform("mean")).to_numpy(float)
-    return centred - basis @ np.linalg.lstsq(basis, centred, rcond=None)[0] if covered else centred
-
-
-def _correlation(found: stats.Dependence, groups: np.ndarray) -> float:
-    """Return the size of an association as a correlation: its deviate over the root of its degrees of freedom."""
-    return abs(found.z) / math.sqrt(max(len(groups) - len(np.unique(groups)), 1))
-
-
-def _sample(rows: Frame, seed: int) -> Frame:
-    """Return the rows of whole groups, at most about MAX_ROWS of them."""
-    groups = np.sort(rows["group"].unique())
-    if len(rows) <= MAX_ROWS:
-        return rows if len(groups) >= MIN_GROUPS else rows.head(0)
-    count = max(MIN_GROUPS, int(len(groups) * MAX_ROWS / len(rows)))
-    return rows[rows["group"].isin(np.random.default_rng(seed).choice(groups, count, replace=False))]

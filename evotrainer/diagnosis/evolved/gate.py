@@ -95,7 +95,7 @@ class RetrospectiveGate:
         silent = false_alarms([alarm for alarm, one in zip(alarms, self.stored, strict=True) if one.is_healthy])
         status, reason = decide(separated, silent, self.level, is_new, card.status)
         caught = {i for i, one in enumerate(self.stored) if one.label == "bad" and alarms[i]}
-        alarmed = {one.version for one, alarm in zip(self.stored, alarms, strict=True) if alarm and one.is_audit}
+        alarmed = {one.version for one, alarm in zip(self.stored, alarms, strict=True) if alarm}
         if status is not None and is_new:
             if fell and fell not in alarmed:
                 status, reason = None, f"it says nothing of {fell}"

@@ -27,7 +27,7 @@ MAX_GAPS = 6
 """Most gaps that one revision answers, the newest first."""
 MAX_CANDIDATES = 3
 """Most cards by rule that the gate judges for one gap."""
-_KINDS = ("unexplained_score", "failed_prediction", "uncovered_contrast")
+_KINDS = ("unexplained_score", "failed_prediction")
 """Kinds of gaps, in the order in which they are answered."""
 
 Author = Callable[[Sequence[Gap], Sequence[str]], Sequence[Card]]
@@ -100,19 +100,18 @@ class Reviser:
         return renewed
 
     def _open(self, gaps: Sequence[Gap]) -> Iterator[Gap]:
-        """Yield the gaps that no card in force answers: scores before contrasts, the newest first, a column once."""
+        """Yield the gaps that no card in force answers: scores before predictions, the newest first."""
         answered = {card.gap for card in self.cards if card.is_in_force}
         newest = sorted(gaps, key=lambda gap: gap.version, reverse=True)
-        asked: set[tuple[str, ...]] = set()
+        asked: set[str] = set()
         for gap in sorted(newest, key=lambda gap: _KINDS.index(gap.kind)):
             text = text_of(gap)
-            what = (gap.kind, *gap.columns) if gap.kind == "uncovered_contrast" else (text,)
             is_explained = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
-            if text in answered or what in asked or is_explained:
+            if text in answered or text in asked or is_explained:
                 continue
             if len(asked) == MAX_GAPS:
                 return
-            asked.add(what)
+            asked.add(text)
             yield gap
 
     def _answer(self, gap: Gap, drafts: Sequence[Card], gate: RetrospectiveGate) -> bool:
@@ -133,7 +132,7 @@ class Reviser:
 
     def _judged(self, gap: Gap, drafts: Sequence[Card], gate: RetrospectiveGate) -> Iterator[tuple[Card, Judged]]:
         """Yield the cards for a gap with the gate's decision: the author's, then those by rule."""
-        own = next((one for one in self.stored if one.is_audit and one.version == gap.version), None)
+        own = next((one for one in self.stored if one.version == gap.version), None)
         before, after = self.before_of(gap.version), own.rows if own else None
         by_rule = candidates(gap, self.search, before, after, self.date, self._taken(gate), self.seed)
         written = (card for card in drafts if card.gap == text_of(gap))

@@ -1,15 +1,11 @@
-"""Stored evidence as the retrospective gate reads it: labelled sets of evidence, and rollouts of good policies.
-
-A version's own set is what its audit read, the rows it was trained on. The rollout that a version started from is the
-behaviour of its incumbent: where that one is known-good, an alarm there is a false alarm too.
-"""
+"""Stored evidence as the retrospective gate reads it: of each version what its audit read, the rows it trained on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evotrainer.campaign.labels import Label, is_healthy, labels_of
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import load_config
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.context import Context
@@ -28,8 +24,6 @@ class Stored:
     context: Context
     label: Label
     is_healthy: bool
-    is_audit: bool
-    """Whether these are the version's own rows; else the rollout that a later version started from."""
 
     @cached_property
     def rows(self) -> Frame:
@@ -43,7 +37,7 @@ class Stored:
 
 
 def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[Stored]:
-    """Return the inputs of all versions that trained and were scored, then rollouts of known-good incumbents."""
+    """Return the inputs of all versions that trained and were scored."""
     labels = labels_of(records)
     scored = [record for record in records if record.spec.kind != "base" and record.verdict.score is not None]
     audits = []
@@ -58,16 +52,5 @@ def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[
             recipe=recipe,
             training_recipe=recipe,
         )
-        audits.append(Stored(name, context, labels[name], is_healthy(record, labels[name]), is_audit=True))
-    by_name = {record.spec.version: record for record in records}
-    seen: dict[str, VersionRecord] = {}
-    for record in records:
-        incumbent = record.spec.incumbent
-        if incumbent != BASE_VERSION and labels.get(incumbent) == "good" and incumbent not in seen:
-            seen[incumbent] = record
-    rollouts = [
-        Stored(incumbent, read_context(incumbent, rows=files.version(record.spec.version).rollout), "", True, False)
-        for incumbent, record in seen.items()
-        if is_healthy(by_name[incumbent], labels[incumbent])
-    ]
-    return audits + rollouts
+        audits.append(Stored(name, context, labels[name], is_healthy(record, labels[name])))
+    return audits

@@ -9,14 +9,15 @@ their words: nothing but space and case is taken from them.
 """
 
 import re
-from collections import Counter
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from evotrainer.diagnosis.conditions import Conditions, quoted
+from evotrainer.evidence.frames import Frame
 
 MAX_SHORT = 120
 """Characters up to which a text is an answer, not a solution."""
@@ -89,8 +90,8 @@ def answer_columns(conditions: Conditions) -> dict[str, pa.Array]:
         for form, own in zip(forms, golds, strict=True)
     ]
     marked_forms = [form if mark else None for form, mark in zip(forms, is_marked, strict=True)]
-    found |= _agreement(marked_forms, golds, problem, _pay(table))
-    return {name: pa.array(values, size=size) for name, values in found.items()} | _of_gold(conditions)
+    columns = {name: pa.array(values, size=size) for name, values in found.items()}
+    return columns | _agreement(marked_forms, golds, problem, _pay(table)) | _of_gold(conditions)
 
 
 def _finals(conditions: Conditions) -> tuple[list[str | None], list[bool | None]]:
@@ -135,34 +136,27 @@ def _pay(table: pa.Table) -> list[float | None]:
 
 def _agreement(
     forms: list[str | None], golds: list[str | None], problem: np.ndarray, pay: list[float | None]
-) -> dict[str, list[Any]]:
+) -> dict[str, pa.Array]:
     """Return how attempts at one problem agree, and whether equal answers are paid alike."""
-    given: dict[int, Counter[str]] = {}
-    rewards: dict[tuple[int, str], set[float]] = {}
-    gold_of: dict[int, str] = {}
-    is_binary = len({one for one in pay if one is not None}) <= 2
-    for code, form, gold, reward in zip(problem.tolist(), forms, golds, pay, strict=True):
-        if form:
-            given.setdefault(code, Counter())[form] += 1
-            if reward is not None and is_binary:
-                rewards.setdefault((code, form), set()).add(reward)
-        if gold:
-            gold_of[code] = gold
-    every = [one for one in pay if one is not None]
-    low, high = (0.75 * min(every) + 0.25 * max(every), 0.25 * min(every) + 0.75 * max(every)) if every else (0.0, 0.0)
-    best = {code: (*counts.most_common(1)[0], counts.total()) for code, counts in given.items()}
-    names = ("repeats", "paid_both_ways", "agreed_share", "agreed_relation")
-    found: dict[str, list[Any]] = {name: [] for name in names}
-    for code, form in zip(problem.tolist(), forms, strict=True):
-        count = given[code][form] if form else None
-        commonest, votes, total = best.get(code, (None, 0, 0))
-        found["repeats"].append(count)
-        paid = rewards.get((code, form or ""), ())
-        found["paid_both_ways"].append(min(paid) <= low and max(paid) > high if count and count > 1 and paid else None)
-        found["agreed_share"].append(votes / total if total > 1 else None)
-        gold = gold_of.get(code)
-        found["agreed_relation"].append(relation(commonest, gold) if gold and commonest and total > 1 else None)
-    return found
+    rows: Frame = pd.DataFrame(
+        {"problem": problem, "form": [one or None for one in forms], "pay": np.array(pay, float)}
+    )
+    paid = rows.groupby(["problem", "form"])["pay"]
+    repeats, least, most = (paid.transform(name) for name in ("size", "min", "max"))
+    low, high = rows["pay"].min(), rows["pay"].max()
+    both = (least <= 0.75 * low + 0.25 * high) & (most > 0.25 * low + 0.75 * high)
+    is_judged = (repeats > 1) & least.notna() & (rows["pay"].nunique() <= 2)
+    votes, total = (repeats.groupby(rows["problem"]).transform(name) for name in ("max", "count"))
+    best = dict(zip(problem[repeats == votes][::-1], rows["form"][repeats == votes][::-1], strict=True))
+    gold_of = {code: gold for code, gold in zip(problem, golds, strict=True) if gold}
+    relation_of = {code: relation(form, gold_of[code]) for code, form in best.items() if code in gold_of}
+    related = [relation_of.get(code) if several else None for code, several in zip(problem, total > 1, strict=True)]
+    return {
+        "repeats": pa.array(repeats.astype("Int64")),
+        "paid_both_ways": pa.array(both.to_numpy(), mask=~is_judged.to_numpy()),
+        "agreed_share": pa.array((votes / total).where(total > 1), from_pandas=True),
+        "agreed_relation": pa.array(related, pa.string()),
+    }
 
 
 def _of_gold(conditions: Conditions) -> dict[str, pa.Array]:

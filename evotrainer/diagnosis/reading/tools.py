@@ -85,35 +85,10 @@ _SIGNS = {
 
 
 def tool_columns(conditions: Conditions) -> dict[str, pa.Array]:
-    """Return the columns of tools over all attempts; null where nothing ever came back."""
-    if not _is_answered(conditions):
-        return _unanswered(conditions)
+    """Return the columns of tools over all attempts; those of replies are null where nothing came back."""
     prompt = "prompt" if conditions.is_known("prompt") else "NULL"
     found = conditions.query(_COUNTS.replace("{prompt}", prompt).replace("{outage}", quoted(OUTAGE)))
     return {name: found[name].combine_chunks() for name in found.column_names if name != "place"}
-
-
-def _is_answered(conditions: Conditions) -> bool:
-    """Tell whether anything is called or ever came back: one look that spares the whole search."""
-    inline = " OR ".join(f"contains(response, {quoted(mark)})" for mark in _INLINE_MARKS)
-    sql = f"""SELECT EXISTS (SELECT 1 FROM messages WHERE role IN ('call', 'tool')) OR EXISTS (
-      SELECT place FROM messages GROUP BY place HAVING max(turn) FILTER (role = 'user') > min(turn) FILTER (is_policy)
-    ) OR EXISTS (SELECT 1 FROM attempts WHERE {inline})"""
-    return bool(conditions.query(sql).column(0)[0].as_py())
-
-
-def _unanswered(conditions: Conditions) -> dict[str, pa.Array]:
-    """Return the columns of attempts that call nothing: signs in their code, and nothing of replies."""
-    size = len(conditions.table)
-    nothing = {name: pa.nulls(size, pa.int64()) for name in COLUMNS if name not in _SIGNS}
-    nothing["shell"] = pa.nulls(size, pa.string())
-    nothing |= {name: pa.repeat(pa.scalar(0, pa.int64()), size) for name in ("calls", "replies")}
-    marks = [
-        f"CASE WHEN contains(response, '```') THEN regexp_matches({_FENCED}, {quoted(one)}) END"
-        for one in _SIGNS.values()
-    ]
-    found = dict(zip(_SIGNS, conditions.evaluate(marks), strict=True))
-    return nothing | {name: column.combine_chunks() for name, column in found.items()}
 
 
 _FENCED = r"regexp_extract(response, '(?s)```(?:python|py|bash|sh)?\n(.*)```', 1)"
@@ -169,7 +144,7 @@ WITH spoken AS (
     CASE WHEN replies > 0 AND NOT regexp_matches(left(coalesce({{prompt}}, ''), 4000), {{outage}})
       THEN outage_replies END AS outage_replies,
     CASE WHEN replies > 0 THEN stock_replies END AS stock_replies, stock_is_error,
-    coalesce(ends_in_call, FALSE) AS ends_in_call, heard_chars, shell,
+    CASE WHEN calls > 0 OR replies > 0 THEN ends_in_call END AS ends_in_call, heard_chars, shell,
     CASE WHEN shell IS NOT NULL THEN shell
       WHEN contains(response, '```') THEN {_FENCED}
     END AS code
