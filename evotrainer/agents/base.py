@@ -21,16 +21,7 @@ from evotrainer.config.interventions import build, check
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import (
-    Backtest,
-    Condition,
-    DiagnosticDraft,
-    Gap,
-    HarnessReport,
-    Intervention,
-    Prediction,
-    VersionRecord,
-)
+from evotrainer.records import Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, Prediction, VersionRecord
 from evotrainer.search.base import Brief
 from evotrainer.search.specialists import AUTHOR_SIGN, allowed
 
@@ -38,16 +29,6 @@ Rises = Sequence[tuple[str, float]]
 """(metric, allowed rise over its present value)."""
 SIDE_EFFECTS: Rises = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
 """Limits of every intervention that does not aim at that metric."""
-
-
-@dataclass(frozen=True)
-class Workbench:
-    """What an agent that inquires may do beyond reading its context; the stage that asks it provides this."""
-
-    query: Callable[[str], QueryResult]
-    """Answers one SELECT over closed versions and the own rollout; raises EvidenceError."""
-    backtest: Callable[[Intervention], Backtest]
-    """Replays a lawful intervention on cached evidence."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +51,8 @@ class ProposalContext:
     """What a person wrote (trainer.interventions)."""
     remarks: Sequence[str] = ()
     """What a person who was asked at a gate said; for agents that read text."""
-    workbench: Workbench | None = None
-    """None where the agent may not inquire: search.use_findings is false."""
+    query: Callable[[str], QueryResult] | None = None
+    """Answers one SELECT over closed versions and the own rollout; None where search.use_findings is false."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the honest one where a leak made it be scored again."""

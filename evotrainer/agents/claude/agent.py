@@ -12,7 +12,7 @@ from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext, RevisionContext
 from evotrainer.agents.claude.access import Meter
-from evotrainer.agents.claude.candidates import Proposals, backtest_tool
+from evotrainer.agents.claude.candidates import Proposals
 from evotrainer.agents.claude.chat import ChatClient
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool
@@ -65,9 +65,7 @@ class ClaudeAgent:
 def _proposer_tools(context: ProposalContext) -> list[Tool]:
     """Return the tools that a campaign allows: one that searches by scores shows the lineage alone."""
     lineage = lineage_tool(context.records)
-    if context.workbench is None:
-        return [lineage]
-    return [*evidence_tools(context.workbench.query), lineage, backtest_tool(context, context.workbench.backtest)]
+    return [*(evidence_tools(context.query) if context.query else []), lineage]
 
 
 def first_use(config: Config, record: AgentRecord) -> Send:
