@@ -47,7 +47,10 @@ class Expert:
                 rate = float(re.findall(r"algorithm.learning_rate=([\d.e-]+)", opening)[0])
                 self.setting = {"algorithm.learning_rate": round(2 * rate, 8)}
                 name = found[0]["content"].splitlines()[2].split(" | ")[0]
-                return message(use("trajectories", ids=[name]), use("lineage"))
+                return message(
+                    use("trajectories", ids=[name]),
+                    use("query", sql="SELECT version, kind, diff FROM versions ORDER BY 1"),
+                )
             case _:
                 likely = candidate(self.setting, evidence=self.modes)
                 other = candidate({"sampling.group_size": 8, "sampling.problems_per_step": 4}, 0.02)

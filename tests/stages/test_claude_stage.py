@@ -52,7 +52,7 @@ def test_an_expert_reads_the_evidence_and_its_proposal_is_tried(files, endpoint)
     assert not any(block.get("is_error") for results in expert.results for block in results), expert.results
     shown = [block["content"] for results in expert.results for block in results]
     opening = endpoint.requests[0]["messages"][0]["content"][0]["text"]
-    assert "40% of groups have no variance; numbers share=0.4" in opening and "v001 (baseline on v000)" in shown[2]
+    assert "40% of groups have no variance; numbers share=0.4" in opening and "v001 | baseline" in shown[2]
     assert "[assistant] <answer>" in shown[1]
     assert {one.author for one in made.pool} == {"claude"} and made.agent == "claude"
     assert {one.factor for one in made.pool} == {"learning_rate", "group_size"}
@@ -190,7 +190,7 @@ def test_a_score_only_search_shows_neither_findings_nor_evidence(files, endpoint
     answered(endpoint, message(propose(candidate(RATE) | {"because": "a guess of mine"})))
     propose_stage.run(files, "v002")
     names = [tool["name"] for tool in endpoint.requests[0]["tools"]]
-    assert names == ["lineage", "propose"]
+    assert names == ["propose"]
     assert "40% of groups" not in json.dumps(endpoint.requests) and len(proposal_of(files).pool) == 1
 
 

@@ -1,6 +1,6 @@
-"""Tools that read: the evidence by SQL, single trajectories, the lineage.
+"""Tools that read: the evidence by SQL, and single trajectories.
 
-Each shows what evidence/visibility.py and agents/agent_view.py allow, cut to a bounded size and marked as data. A query
+Each shows what evidence/visibility.py allows, cut to a bounded size and marked as data. A query
 runs in the sandboxed query process like a person's; trajectories are read by the same way, by id.
 """
 
@@ -10,14 +10,11 @@ from typing import Any
 
 from pydantic import Field
 
-from evotrainer.agents.claude.prompts import record_lines
 from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Tool
 from evotrainer.agents.claude.untrusted import as_data, cut, one_line
-from evotrainer.campaign.lineage import find
 from evotrainer.errors import LineageError
 from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.visibility import STAGES
-from evotrainer.records import VersionRecord
 
 MAX_ROWS = 60
 MAX_CELL_CHARACTERS = 500
@@ -37,14 +34,6 @@ class TrajectoryArguments(Arguments):
     """Which trajectories to open."""
 
     ids: list[str] = Field(min_length=1, max_length=4)
-
-
-class LineageArguments(Arguments):
-    """Which versions: by name, or the newest; of one factor where it is named."""
-
-    versions: list[str] = Field(default=[], max_length=10)
-    factor: str = ""
-    newest: int = Field(default=10, ge=1, le=20)
 
 
 def evidence_tools(query: Query) -> list[Tool]:
@@ -129,16 +118,6 @@ def _said(one: dict[str, Any]) -> str:
     return f"[{one['role']}]{call} {cut(one['text'] or '', MAX_MESSAGE_CHARACTERS)}"
 
 
-def lineage_tool(records: Sequence[VersionRecord]) -> Tool:
-    """Return the tool that reads the lineage."""
-    return Tool(
-        "lineage",
-        "What became of earlier versions: change, hypothesis, prediction, outcome, gain, reasons.",
-        LineageArguments,
-        lambda given: _lineage(records, given),
-    )
-
-
 def _table(answer: QueryResult) -> str:
     rows = [[one_line(_cell(value), MAX_CELL_CHARACTERS) for value in row] for row in answer.rows[:MAX_ROWS]]
     lines = [" | ".join(answer.columns), *(" | ".join(row) for row in rows)]
@@ -178,15 +157,3 @@ def _message(message: dict[str, Any]) -> str:
     calls = [f" calls {call['name']}({call['arguments']})" for call in message["tool_calls"] or []]
     text = cut(message["content"] or "", MAX_MESSAGE_CHARACTERS)
     return f"[{message['role']}]{''.join(calls)} {text}"
-
-
-def _lineage(records: Sequence[VersionRecord], given: LineageArguments) -> str:
-    if given.versions:
-        chosen = [find(records, name) for name in given.versions]
-    else:
-        chosen = [one for one in records if not given.factor or _changes(one, given.factor)][-given.newest :]
-    return as_data(cut("\n".join(map(record_lines, chosen)) or "none", MAX_RESULT_CHARACTERS), "lineage")
-
-
-def _changes(record: VersionRecord, factor: str) -> bool:
-    return record.intervention is not None and factor in record.intervention.factor.split("+")

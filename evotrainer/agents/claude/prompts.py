@@ -160,12 +160,12 @@ def lineage_summary(records: Sequence[VersionRecord]) -> str:
         "factors tried (times, promoted, best and worst gain):",
         *_factor_lines(trials),
         "newest trials:",
-        *[record_lines(record) for record in trials[-NEWEST:]],
+        *[_record_lines(record) for record in trials[-NEWEST:]],
     ]
     return "\n".join(lines)
 
 
-def record_lines(record: VersionRecord) -> str:
+def _record_lines(record: VersionRecord) -> str:
     """Return one version in a few lines."""
     verdict, found = record.verdict, record.intervention
     score = "no score" if record.honest_score is None else f"score {record.honest_score:.4f}"
