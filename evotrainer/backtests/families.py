@@ -45,8 +45,7 @@ _NO_SIGNAL = ("no cached group carries signal now: nothing to compare with",)
 
 def reward(change: RecipeChange) -> Replayed:
     """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
-    evidence = change.evidence
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
+    before, after = map(change.evidence.replayed, (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("reward", notes=_NO_SIGNAL)
     quality = max(0.0, after.quality / before.quality)
@@ -64,8 +63,7 @@ def algorithm(change: RecipeChange) -> Replayed:
 
 def filtered(change: RecipeChange) -> Replayed:
     """Return the ratio of signal quality a token under the new filter."""
-    evidence = change.evidence
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
+    before, after = map(change.evidence.replayed, (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("filter", notes=_NO_SIGNAL)
     speed = max(0.0, after.quality / before.quality) * _refill(change.child, after.kept_groups)
@@ -126,7 +124,7 @@ def sampling(change: RecipeChange) -> Replayed:
 
 
 def _budget(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
+    before, after = map(evidence.replayed, (parent, child))
     if before.quality <= 0:
         return Replayed("sampling", notes=_NO_SIGNAL)
     speed = after.quality / before.quality * before.mean_tokens / max(1.0, after.mean_tokens)
@@ -177,7 +175,7 @@ def _temperature(parent: Config, child: Config, evidence: ReplayInputs, probe: P
     names = {problem.problem_id for problem in problems}
     problem = evidence.graded.problem
     cached = evidence.graded.where(np.array([name in names for name in problem.names])[problem.codes])
-    before = replay(cached, parent, evidence.code)
+    before = replay(list(cached), parent, evidence.code)
     after = replay([row for row in rows if row.error is None], child, evidence.code)
     numbers = _probe_numbers(before, after, cached, rows) | {"probe_tokens": float(tokens)}
     if before.quality <= 0:
