@@ -9,11 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
-from evotrainer.agents.track_record import direction
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
-from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.criteria import holds
 from evotrainer.config.factors import Factor, recipe_hash
@@ -23,7 +21,7 @@ from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
 from evotrainer.records import Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, Prediction, VersionRecord
 from evotrainer.search.base import Brief
-from evotrainer.search.specialists import AUTHOR_SIGN, allowed
+from evotrainer.search.specialists import AUTHOR_SIGN, owned
 
 Rises = Sequence[tuple[str, float]]
 """(metric, allowed rise over its present value)."""
@@ -65,7 +63,7 @@ class ProposalContext:
     def factors(self) -> dict[str, Factor]:
         """What an intervention may change: factors of every recipe and of the domain, those of its surface alone."""
         table, specialist = factors_in(self.config), self.brief.specialist
-        names = allowed(specialist, table, self.config) if specialist else table.keys()
+        names = owned(specialist, table) if specialist else table.keys()
         return {name: factor for name, factor in table.items() if name in names}
 
     @property
@@ -147,32 +145,10 @@ class Agent(Protocol):
 
 
 def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[Intervention]:
-    """Return what an agent proposes under a brief: it sees less, may change less, and repeats no closed direction.
-
-    A direction (track_record.py) that a version on this incumbent discarded comes last. One that a typed failure closed
-    is dropped. The laws of interventions.py hold besides, over all versions: a repeated recipe is refused.
-    """
-    shown = [record for record in context.records if brief.visible is None or record.spec.version in brief.visible]
-    proposals = agent.propose(replace(context, records=shown, brief=brief))
-    if not brief.specialist:
-        return proposals
-    closed = {direction(change.diff) for change in _changes(context.records, brief.closed)}
-    discarded = {
-        direction(record.intervention.diff)
-        for record in shown
-        if record.intervention and record.spec.incumbent == context.incumbent and label_of(record) == "discard"
-    }
-    left = [_signed(one, brief.specialist) for one in proposals if direction(one.diff) not in closed]
-    return sorted(left, key=lambda one: direction(one.diff) in discarded)
-
-
-def _changes(records: Sequence[VersionRecord], versions: object) -> list[Intervention]:
-    named = set(versions)  # type: ignore[call-overload]
-    return [record.intervention for record in records if record.spec.version in named and record.intervention]
-
-
-def _signed(intervention: Intervention, specialist: str) -> Intervention:
-    return intervention.model_copy(update={"author": f"{intervention.author}{AUTHOR_SIGN}{specialist}"})
+    """Return what an agent proposes under a brief; what a specialist proposes names it."""
+    proposals = agent.propose(replace(context, brief=brief))
+    sign = f"{AUTHOR_SIGN}{brief.specialist}" if brief.specialist else ""
+    return [one.model_copy(update={"author": f"{one.author}{sign}"}) for one in proposals]
 
 
 @dataclass(frozen=True)

@@ -114,10 +114,6 @@ class SearchConfig:
     """False: backtests are recorded but neither rank nor refuse a candidate (the score-only baseline)."""
     specialists: list[str] = field(default_factory=lambda: list(SPECIALISTS))
     """specialists: who takes part, in the order of their first turns."""
-    off_limits: list[str] = field(default_factory=list)
-    """specialists: what one of them must leave alone although it owns it, each as specialist.factor."""
-    lineage: str = choice("on", "off")
-    """specialists: whether they see each other's outcomes; off is the control."""
     gear: GearConfig = field(default_factory=GearConfig)
 
 

@@ -21,7 +21,7 @@ from evotrainer.config.campaign import end_of_run
 from evotrainer.config.written import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import Thresholds
-from evotrainer.domains import factors_in, find_domain
+from evotrainer.domains import find_domain
 from evotrainer.domains.frozen import ALPHABET
 from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, problem_of, split_rows
@@ -32,7 +32,7 @@ from evotrainer.promotion.checkpoint import detectable_gain
 from evotrainer.promotion.noise import can_drift
 from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
-from evotrainer.search.specialists import check_specialists
+from evotrainer.search.specialists import taking_part
 from evotrainer.training import check_trainable
 from evotrainer.training.tracking import check_trackers
 from flows.workspace.git import untracked
@@ -179,7 +179,7 @@ def look_at_settings(start: Start) -> list[Check]:
     check_rollout_engine(config)
     check_agent(config)
     make_search(config).next_generation([], config)
-    check_specialists(config, factors_in(config))
+    taking_part(config)
     if config.evaluate.measure == "greedy" and config.evaluate.gate == "sequential" and can_drift(config):
         raise ConfigError(
             "evaluate.measure=greedy needs engine.rollout=torch and math, code or swe: elsewhere a server or judge may "
