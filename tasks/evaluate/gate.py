@@ -1,7 +1,7 @@
 """Fresh rows: the campaign's noise floor on the base policy, and the gate of every version that passed the screen.
 
     gate/repeat/                    v000: a second evaluation under seeds of its own
-    gate/candidate/  gate/incumbent/   rows of the rounds, one step a round; state.json: the gates after the last one
+    gate/candidate/  gate/incumbent/   rows of the rounds, one step a round
     gate/UNGATED                    why no fresh rows were drawn
 
 A gate of greedy answers (evaluate.measure=greedy) reads those of the screening, since fresh ones would be the same.
@@ -22,10 +22,11 @@ from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.store import write_rows
+from evotrainer.promotion.checkpoint import Gate
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.measures import MEASURES, ROUND_ATTEMPTS
 from evotrainer.promotion.noise import PURE_ENGINES, measure_noise
-from evotrainer.promotion.rounds import Gates, Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.rounds import Rows, claim_of, open_gates, run_rounds
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import (
@@ -83,7 +84,6 @@ def _fresh_rounds(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
         arms = (_Arm("candidate", spec.version, inputs.engine), _Arm("incumbent", spec.incumbent, incumbent))
         drawing = _Drawing(own.gate, spec, config, inputs.problems, arms, drawn)
         rounds = run_rounds(_opened(inputs, stored), drawing.draw)
-    write_atomic(own.gate / "state.json", rounds.gates.model_dump_json(indent=1) + "\n")
     claim = claim_of(rounds, spec.incumbent, measure.table(evaluation.rows), config.evaluate.confidence)
     return replace(evaluation, gate=claim, fresh_rows=drawn)
 
@@ -92,7 +92,7 @@ def _greedy(rows: Rows) -> Rows:
     return [row for row in rows if row.step == GREEDY_STEP]
 
 
-def _opened(inputs: Inputs, stored: Rows) -> Gates:
+def _opened(inputs: Inputs, stored: Rows) -> tuple[Gate, ...]:
     """Return the gates of score and limits; the limits were set from metrics of the rollout."""
     limits, readings = inputs.intervention.limits if inputs.intervention else [], inputs.rollout_report.metrics
     return open_gates(inputs.spec, inputs.records, inputs.config, stored, limits, readings)
