@@ -218,23 +218,13 @@ def grader(
 
 @app.command()
 def speed(
-    rows: Annotated[str, typer.Option(help="Numbers of attempts.")] = "20000,100000",
-    policy: Annotated[
-        Path | None, typer.Option(help="A Hugging Face directory: measure its rollouts and steps.")
-    ] = None,
+    policy: Annotated[Path, typer.Option(help="A Hugging Face directory.")],
     tokens: Annotated[int, typer.Option(min=2, help="Longest answer of --policy.")] = 48,
     precision: Annotated[str, typer.Option(help="What --policy runs in: float32 or bfloat16.")] = "float32",
 ) -> None:
-    """Backtests of simulated attempts, or a policy of one's own, beside peers, in CPU seconds."""
+    """Rollouts and a step of a policy of one's own, beside peers, in CPU seconds."""
     _use_one_thread()
     from benchmarks.speed.measure import speed_table
-
-    if policy is None:
-        from benchmarks.speed.evidence import measure_evidence
-
-        counts = _whole_numbers("--rows", rows, (160, 1_000_000))
-        print(speed_table(measure for count in counts for measure in measure_evidence(count)))
-        return
     from benchmarks.speed.policy import measure_policy, peak_memory
     from evotrainer.engines.policy import prepare_torch
 

@@ -17,7 +17,7 @@ from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.checkpoint import open_gate
 from evotrainer.promotion.evaluation import Evaluation, Screening, screen
 from evotrainer.promotion.noise import measure_noise
-from evotrainer.promotion.rounds import Gates, claim_of, run_rounds
+from evotrainer.promotion.rounds import claim_of, run_rounds
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import (
     AccessPolicy,
@@ -196,7 +196,7 @@ class CampaignWriter:
             return mine, theirs
 
         state = open_gate(tabulate(self.sampled[incumbent]), 0.05 / 9, min_floor=self.floor.value)
-        rounds = run_rounds(Gates(score=state), draw)
+        rounds = run_rounds([state], draw)
         return claim_of(rounds, incumbent, tabulate(self.sampled[version]), EVALUATE.confidence)
 
     def _write_recipe(self, spec: VersionSpec, intervention: Intervention | None, training: TrainingSummary) -> None:

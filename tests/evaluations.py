@@ -19,7 +19,7 @@ from evotrainer.records import (
 from tests.plain_records import compared, plain_finding, plain_intervention, version_spec
 
 SEQUENTIAL = EvaluateConfig()
-PAIRED, GREEDY = EvaluateConfig(gate="paired"), EvaluateConfig(gate="greedy")
+GREEDY = EvaluateConfig(gate="greedy")
 INVALID = plain_finding(
     "reward_outcome_divergence",
     "invalid",

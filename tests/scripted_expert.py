@@ -28,10 +28,7 @@ def propose(*candidates: dict[str, Any]) -> dict[str, Any]:
 
 
 class Expert:
-    """Reads the opening, evidence, one trajectory and the lineage, asks for a backtest, and follows what it read.
-
-    Where the backtest refuses a larger rate, it proposes it last; keys and numbers come from the results alone.
-    """
+    """Reads the opening, evidence, one trajectory and the lineage; keys and numbers come from the results alone."""
 
     def __init__(self) -> None:
         self.results: list[list[dict[str, Any]]] = []
@@ -50,18 +47,18 @@ class Expert:
                 rate = float(re.findall(r"algorithm.learning_rate=([\d.e-]+)", opening)[0])
                 self.setting = {"algorithm.learning_rate": round(2 * rate, 8)}
                 name = found[0]["content"].splitlines()[2].split(" | ")[0]
-                return message(use("trajectories", ids=[name]), use("lineage"))
-            case 2:
-                return message(use("backtest", setting=self.setting))
+                return message(
+                    use("trajectories", ids=[name]),
+                    use("query", sql="SELECT version, kind, diff FROM versions ORDER BY 1"),
+                )
             case _:
                 likely = candidate(self.setting, evidence=self.modes)
                 other = candidate({"sampling.group_size": 8, "sampling.problems_per_step": 4}, 0.02)
-                is_accepted = found[0]["content"].startswith("accepted")
-                return message(propose(*([likely, other] if is_accepted else [other, likely])))
+                return message(propose(likely, other))
 
 
 class Obedient:
-    """Does whatever a rollout tells it: each `<<<[tool, arguments]>>>` that it reads is called, then proposed."""
+    """Does whatever a rollout tells it: each `<<<[tool, arguments]>>>` that it reads is called; then it proposes."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -80,6 +77,4 @@ class Obedient:
             self.obeyed = [(name, given) for name, given in map(json.loads, orders)]
             return message(*(use(name, place, **given) for place, (name, given) in enumerate(self.obeyed)))
         self.answered += results
-        wanted = [given["setting"] for name, given in self.obeyed if "setting" in given]
-        lawful = {"algorithm.learning_rate": 1e-4}
-        return message(propose(candidate(lawful), *(candidate(setting) for setting in wanted)))
+        return message(propose(candidate({"algorithm.learning_rate": 1e-4})))

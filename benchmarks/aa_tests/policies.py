@@ -26,8 +26,9 @@ from evotrainer.promotion.verdict import decide
 from evotrainer.records import Comparison, HarnessReport, NoiseFloor, Verdict, VersionRecord, VersionSpec
 
 GATE = "checkpoint gate"
-RULES = {GATE: "sequential", "greedy": "greedy", "per-comparison bootstrap": "paired"}
-"""Name of a rule -> evaluate.gate."""
+BOOTSTRAP = "per-comparison bootstrap"
+RULES = {GATE: "sequential", "greedy": "greedy", BOOTSTRAP: "greedy"}
+"""Name of a rule -> evaluate.gate; of the bootstrap a higher score must lie beyond its interval and the floor too."""
 AUDITED = HarnessReport(version="", harness_version="null")
 
 Deal = Callable[[int], Rows]
@@ -60,6 +61,7 @@ def _under(rule: str, seen: Dealt, deal: Deal, config: Config, number: int) -> A
     for index, own in enumerate(seen.versions, start=1):
         spec = _spec(version_name(index), index, number, incumbent(records))
         record = _judged(spec, own, rows[spec.incumbent], records, seen.floor, deal, held)
+        record = _shown(record, seen.floor) if rule == BOOTSTRAP else record
         rows[spec.version] = own
         records.append(record)
         versions.append(_told(record.verdict))
@@ -85,6 +87,15 @@ def _judged(
         claim = claim_of(rounds, spec.incumbent, tabulate(own), config.evaluate.confidence)
         evaluation = replace(evaluation, gate=claim)
     return _record(spec, decide(evaluation, config.evaluate))
+
+
+def _shown(record: VersionRecord, floor: NoiseFloor) -> VersionRecord:
+    """Return a greedy verdict as it stands where the interval of one evaluation shows the difference, else as kept."""
+    verdict, against = record.verdict, record.verdict.comparisons[0]
+    is_better = against.low > 0 and against.difference >= floor.value
+    if verdict.outcome not in ("promoted", "rejected") or is_better or against.high < 0:
+        return record
+    return record.model_copy(update={"verdict": verdict.model_copy(update={"outcome": "kept"})})
 
 
 def _screened(own: Rows, stored: Rows, spec: VersionSpec, config: Config) -> Comparison:

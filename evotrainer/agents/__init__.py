@@ -6,7 +6,7 @@
 import inspect
 from collections.abc import Callable
 
-from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext, Workbench
+from evotrainer.agents.base import Agent, DiagnosticAuthor, ProposalContext, RevisionContext
 from evotrainer.agents.claude.access import prices_of, read_key
 from evotrainer.agents.claude.agent import ClaudeAgent, first_use
 from evotrainer.agents.claude.script_editor import ClaudeEditor
@@ -27,7 +27,6 @@ __all__ = [
     "DiagnosticAuthor",
     "ProposalContext",
     "RevisionContext",
-    "Workbench",
     "check_agent",
     "check_editor",
     "make_agent",

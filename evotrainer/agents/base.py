@@ -9,11 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
-from evotrainer.agents.track_record import direction
 from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
-from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.criteria import holds
 from evotrainer.config.factors import Factor, recipe_hash
@@ -21,16 +19,7 @@ from evotrainer.config.interventions import build, check
 from evotrainer.config.written import WrittenIntervention
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import (
-    Backtest,
-    Condition,
-    DiagnosticDraft,
-    Gap,
-    HarnessReport,
-    Intervention,
-    Prediction,
-    VersionRecord,
-)
+from evotrainer.records import Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, Prediction, VersionRecord
 from evotrainer.search.base import Brief
 from evotrainer.search.specialists import AUTHOR_SIGN, owned
 
@@ -38,16 +27,6 @@ Rises = Sequence[tuple[str, float]]
 """(metric, allowed rise over its present value)."""
 SIDE_EFFECTS: Rises = (("truncation_rate", 0.15), ("format_failure_rate", 0.15))
 """Limits of every intervention that does not aim at that metric."""
-
-
-@dataclass(frozen=True)
-class Workbench:
-    """What an agent that inquires may do beyond reading its context; the stage that asks it provides this."""
-
-    query: Callable[[str], QueryResult]
-    """Answers one SELECT over closed versions and the own rollout; raises EvidenceError."""
-    backtest: Callable[[Intervention], Backtest]
-    """Replays a lawful intervention on cached evidence."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +49,8 @@ class ProposalContext:
     """What a person wrote (trainer.interventions)."""
     remarks: Sequence[str] = ()
     """What a person who was asked at a gate said; for agents that read text."""
-    workbench: Workbench | None = None
-    """None where the agent may not inquire: search.use_findings is false."""
+    query: Callable[[str], QueryResult] | None = None
+    """Answers one SELECT over closed versions and the own rollout; None where search.use_findings is false."""
 
     def score(self, version: str) -> float | None:
         """Return a version's validation score: the honest one where a leak made it be scored again."""
@@ -166,32 +145,10 @@ class Agent(Protocol):
 
 
 def propose_under(brief: Brief, agent: Agent, context: ProposalContext) -> list[Intervention]:
-    """Return what an agent proposes under a brief: it sees less, may change less, and repeats no closed direction.
-
-    A direction (track_record.py) that a version on this incumbent discarded comes last. One that a typed failure closed
-    is dropped. The laws of interventions.py hold besides, over all versions: a repeated recipe is refused.
-    """
-    shown = [record for record in context.records if brief.visible is None or record.spec.version in brief.visible]
-    proposals = agent.propose(replace(context, records=shown, brief=brief))
-    if not brief.specialist:
-        return proposals
-    closed = {direction(change.diff) for change in _changes(context.records, brief.closed)}
-    discarded = {
-        direction(record.intervention.diff)
-        for record in shown
-        if record.intervention and record.spec.incumbent == context.incumbent and label_of(record) == "discard"
-    }
-    left = [_signed(one, brief.specialist) for one in proposals if direction(one.diff) not in closed]
-    return sorted(left, key=lambda one: direction(one.diff) in discarded)
-
-
-def _changes(records: Sequence[VersionRecord], versions: object) -> list[Intervention]:
-    named = set(versions)  # type: ignore[call-overload]
-    return [record.intervention for record in records if record.spec.version in named and record.intervention]
-
-
-def _signed(intervention: Intervention, specialist: str) -> Intervention:
-    return intervention.model_copy(update={"author": f"{intervention.author}{AUTHOR_SIGN}{specialist}"})
+    """Return what an agent proposes under a brief; what a specialist proposes names it."""
+    proposals = agent.propose(replace(context, brief=brief))
+    sign = f"{AUTHOR_SIGN}{brief.specialist}" if brief.specialist else ""
+    return [one.model_copy(update={"author": f"{one.author}{sign}"}) for one in proposals]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ baseline that others are measured by (EvoTrainer, arXiv 2606.03108). What a call
 actions say. Each mask is off by default.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -30,24 +29,18 @@ MIN_REPEATS, REPEAT_SHARE = 3, 0.3
 
 def masked_rows(rows: Sequence[Trajectory], config: Config, code: RecipeCode = NO_CODE) -> frozenset[int]:
     """Return the indices of the rows that a recipe leaves out of the loss; raises CodeError where its code fails."""
+    masks, is_long = config.filter, config.sampling.max_turns > 1
     is_truncated_N = np.array([row.is_truncated for row in rows], dtype=bool)
-    is_masked_N = masked_columns(is_truncated_N, partial(read_episodes, rows, config), config)
+    is_masked_N = is_truncated_N & masks.mask_truncated
+    if masks.mask_idle or masks.mask_echo or (masks.mask_abandon and is_long):
+        seen = _read_episodes(rows, config)
+        is_masked_N = is_masked_N | (seen.is_idle & masks.mask_idle) | (seen.is_echo & masks.mask_echo)
+        is_masked_N |= ~is_truncated_N & ~seen.has_edits & (masks.mask_abandon and is_long)
     return code.masked(rows, config.filter) | frozenset(np.flatnonzero(is_masked_N).tolist())
 
 
-def masked_columns(is_truncated_N: np.ndarray, episodes: Callable[[], "Episodes"], config: Config) -> np.ndarray:
-    """Return which rows the rules of a recipe mask, booleans [N]; episodes are read only where a rule asks for them."""
-    masks, is_long = config.filter, config.sampling.max_turns > 1
-    is_masked_N = is_truncated_N & masks.mask_truncated
-    if masks.mask_idle or masks.mask_echo or (masks.mask_abandon and is_long):
-        seen = episodes()
-        is_masked_N = is_masked_N | (seen.is_idle & masks.mask_idle) | (seen.is_echo & masks.mask_echo)
-        is_masked_N |= ~is_truncated_N & ~seen.has_edits & (masks.mask_abandon and is_long)
-    return is_masked_N
-
-
 @dataclass(frozen=True, eq=False)
-class Episodes:
+class _Episodes:
     """What attempts did with their tools, booleans [N]."""
 
     has_edits: np.ndarray
@@ -56,11 +49,11 @@ class Episodes:
     is_echo: np.ndarray
 
 
-def read_episodes(rows: Iterable[Trajectory], config: Config) -> Episodes:
+def _read_episodes(rows: Sequence[Trajectory], config: Config) -> _Episodes:
     """Return what the attempts of these rows did, by the table of actions of the harness."""
     classifier = action_classifier(config.harness.actions)
     found = [_read(row.messages, classifier) for row in rows]
-    return Episodes(*np.array(found, dtype=bool).reshape(-1, 3).T)
+    return _Episodes(*np.array(found, dtype=bool).reshape(-1, 3).T)
 
 
 def _read(messages: Sequence[Message], classifier: ActionClassifier) -> tuple[bool, bool, bool]:

@@ -8,8 +8,6 @@ their weight is 1.
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from evotrainer.config import RewardConfig
 from evotrainer.config.code import CODE_TERM, CORRECTION_TERM
 
@@ -28,15 +26,6 @@ def combine(terms: Mapping[str, float], config: RewardConfig) -> float:
     for name, weight in _weights(config).items():
         reward += weight * terms.get(name, 0.0)
     return reward
-
-
-def combine_columns(terms_N: Mapping[str, np.ndarray], config: RewardConfig, num_rows: int) -> np.ndarray:
-    """Return the rewards [N] of many rows, bit by bit what `combine` gives each: the order of additions is the same."""
-    rewards_N = np.zeros(num_rows)
-    for name, weight in _weights(config).items():
-        if name in terms_N:
-            rewards_N += weight * terms_N[name]
-    return rewards_N
 
 
 def _weights(config: RewardConfig) -> dict[str, float]:

@@ -5,7 +5,7 @@ algorithm   one optimiser step of both recipes on the same cached batch (step.py
 filter      masks and group filters on cached groups. Refilling buys full batches with tokens: where a share u is kept,
             a step costs 1/u as much and carries 1/u as many groups, whose signal grows by the root: speed sqrt(u)
 data        the real schedule draws batches along a run under both recipes; a problem counts by the chance that its
-            group has both outcomes, and each problem family's speed is its share of such groups
+            group has both outcomes, and a problem family's speed is its share of such groups
 sampling    response_budget cuts the cached attempts: shorter attempts buy more steps, a larger budget can help only
             attempts that were cut. group_size counts usable groups by 1 - E[p^G + (1-p)^G], p of each problem under a
             Beta posterior. temperature takes a probe rollout on cached problems, charged to the budget, since logprobs
@@ -24,7 +24,7 @@ import scipy
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.backtests import step
 from evotrainer.backtests.forecast import Replayed
-from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs
+from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs, mean_by
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
@@ -46,12 +46,11 @@ _NO_SIGNAL = ("no cached group carries signal now: nothing to compare with",)
 
 def reward(change: RecipeChange) -> Replayed:
     """Return the ratio of margin changes under the new weights, of signal quality where no step can be replayed."""
-    evidence = change.evidence
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
+    before, after = map(change.evidence.replayed, (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("reward", notes=_NO_SIGNAL)
     quality = max(0.0, after.quality / before.quality)
-    found = step.compared(change) or Replayed("reward", {"": quality})
+    found = step.compared(change) or Replayed("reward", quality)
     return replace(found, numbers=found.numbers | {"quality_ratio": quality})
 
 
@@ -65,14 +64,13 @@ def algorithm(change: RecipeChange) -> Replayed:
 
 def filtered(change: RecipeChange) -> Replayed:
     """Return the ratio of signal quality a token under the new filter."""
-    evidence = change.evidence
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (change.parent, change.child))
+    before, after = map(change.evidence.replayed, (change.parent, change.child))
     if before.quality <= 0:
         return Replayed("filter", notes=_NO_SIGNAL)
     speed = max(0.0, after.quality / before.quality) * _refill(change.child, after.kept_groups)
     speed /= _refill(change.parent, before.kept_groups)
     numbers = {"filter_speed": speed, "kept_groups_before": before.kept_groups, "kept_groups_after": after.kept_groups}
-    return Replayed("filter", {"": speed}, numbers=numbers)
+    return Replayed("filter", speed, numbers=numbers)
 
 
 def _refill(config: Config, kept: float) -> float:
@@ -80,7 +78,7 @@ def _refill(config: Config, kept: float) -> float:
 
 
 def data(change: RecipeChange) -> Replayed:
-    """Return each problem family's speed under the new schedule."""
+    """Return the speed under the new schedule: that of the problem families, each weighted by how often it fails."""
     known = change.evidence.pass_rates()
     if not known or not change.evidence.problems:
         return Replayed("data", notes=("no stored pass rates",))
@@ -92,14 +90,13 @@ def data(change: RecipeChange) -> Replayed:
     total_old, total_new = sum(old.values()), sum(new.values())
     if total_old <= 0 or total_new <= 0:
         return Replayed("data", objections=("no problem of the new schedule has both outcomes in its group",))
-    gain = math.sqrt(total_new / total_old)
-    speeds = {
-        family: gain * (new.get(family, 0.0) / total_new) / (usable / total_old)
-        for family, usable in sorted(old.items())
-        if usable > 0
-    }
+    gain = math.sqrt(total_new / total_old) * total_old / total_new
+    speeds = {family: gain * new.get(family, 0.0) / usable for family, usable in sorted(old.items()) if usable > 0}
+    failures = mean_by(change.evidence.graded.family, 1 - change.evidence.graded.correct)
+    weights = {family: failures.get(family, 0.0) for family in speeds}
+    speed = sum(weights[one] * speeds[one] for one in speeds) / max(1e-9, sum(weights.values()))
     numbers = {f"speed_{family}": speed for family, speed in speeds.items()}
-    return Replayed("data", speeds, numbers=numbers, usable_ratio=total_new / total_old)
+    return Replayed("data", speed, numbers=numbers, usable_ratio=total_new / total_old)
 
 
 def _usable_by_family(config: Config, evidence: ReplayInputs, rates: Mapping[str, float]) -> dict[str, float]:
@@ -127,7 +124,7 @@ def sampling(change: RecipeChange) -> Replayed:
 
 
 def _budget(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
+    before, after = map(evidence.replayed, (parent, child))
     if before.quality <= 0:
         return Replayed("sampling", notes=_NO_SIGNAL)
     speed = after.quality / before.quality * before.mean_tokens / max(1.0, after.mean_tokens)
@@ -138,7 +135,7 @@ def _budget(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
         speed = (1 + cut) / (1 + cut * (new - old) / max(1.0, before.mean_tokens))
     if new > old and cut == 0:
         return Replayed("sampling", objections=("no cached attempt was cut: a larger budget changes nothing",))
-    return Replayed("sampling", {"": max(0.0, speed)}, numbers=numbers | {"sampling_speed": speed})
+    return Replayed("sampling", max(0.0, speed), numbers=numbers | {"sampling_speed": speed})
 
 
 def _groups(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
@@ -150,7 +147,7 @@ def _groups(parent: Config, child: Config, evidence: ReplayInputs) -> Replayed:
     size_ratio = new.group_size * new.problems_per_step / (old.group_size * old.problems_per_step)
     speed = math.sqrt(usable_new / usable_old) / math.sqrt(size_ratio)
     numbers = {"sampling_speed": speed, "expected_usable_before": usable_old, "expected_usable_after": usable_new}
-    return Replayed("sampling", {"": speed}, numbers=numbers, usable_ratio=usable_new / usable_old)
+    return Replayed("sampling", speed, numbers=numbers, usable_ratio=usable_new / usable_old)
 
 
 def usable_share(counts: Sequence[tuple[int, int]], group_size: int) -> float:
@@ -178,7 +175,7 @@ def _temperature(parent: Config, child: Config, evidence: ReplayInputs, probe: P
     names = {problem.problem_id for problem in problems}
     problem = evidence.graded.problem
     cached = evidence.graded.where(np.array([name in names for name in problem.names])[problem.codes])
-    before = replay(cached, parent, evidence.code)
+    before = replay(list(cached), parent, evidence.code)
     after = replay([row for row in rows if row.error is None], child, evidence.code)
     numbers = _probe_numbers(before, after, cached, rows) | {"probe_tokens": float(tokens)}
     if before.quality <= 0:
@@ -186,7 +183,7 @@ def _temperature(parent: Config, child: Config, evidence: ReplayInputs, probe: P
     per_group = after.quality / before.quality * math.sqrt(len(cached) / max(1, len(rows)))
     speed = max(0.0, per_group * before.mean_tokens / max(1.0, after.mean_tokens))
     ratio = after.usable_groups / max(1e-6, before.usable_groups)
-    return Replayed("sampling", {"": speed}, numbers=numbers, usable_ratio=ratio)
+    return Replayed("sampling", speed, numbers=numbers, usable_ratio=ratio)
 
 
 def _probed(evidence: ReplayInputs, count: int) -> list[Problem]:

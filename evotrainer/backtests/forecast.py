@@ -16,20 +16,15 @@ from how far the incumbent's run went (algorithm/kl_budget.py). Its form was rea
 
 While the base policy leads, the recipe is the campaign's own: k is that of its run, the change is measured from the
 base policy, which has closed nothing, and a run that went too far and lost is best repeated slower (R below 0).
-
-Where problem families learn at different speeds, the formula holds for each, weighted by its share.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from evotrainer.algorithm.kl_budget import HEADROOM_LIMITS, UNKNOWN_HEADROOM, kl_headroom
 from evotrainer.backtests.inputs import ReplayInputs
 from evotrainer.config.factors import Family
-from evotrainer.evidence.rows import mean_by
 
 LEAST_PROGRESS = 0.05
 """k of an incumbent that did not gain: something can be learned, or no training would be worth trying."""
@@ -41,8 +36,8 @@ class Replayed:
     """One family's answer."""
 
     family: Family
-    speeds: dict[str, float] = field(default_factory=lambda: {"": 1.0})
-    """Expected speed of learning relative to the present recipe, by problem family; '' stands for all."""
+    speed: float = 1.0
+    """Expected speed of learning relative to the present recipe."""
     objections: tuple[str, ...] = ()
     """Reasons to refuse that only this family sees."""
     notes: tuple[str, ...] = ()
@@ -54,37 +49,13 @@ class Replayed:
 
 def predicted_effect(parts: Sequence[Replayed], evidence: ReplayInputs) -> float:
     """Return the predicted change of score: the sum over factors."""
-    shares, failures = families(evidence)
-    return sum(raw_effect(part.speeds, evidence, shares, failures) for part in parts)
-
-
-def families(evidence: ReplayInputs) -> tuple[dict[str, float], dict[str, float]]:
-    """Return each problem family's share of the cached rows, and its failure rate there."""
-    family = evidence.graded.family
-    counts = np.bincount(family.codes, minlength=len(family.names))
-    shares = dict(zip(family.names, (counts / counts.sum()).tolist(), strict=True))
-    failures = mean_by(family, 1 - evidence.graded.correct)
-    return {name: shares[name] for name in sorted(shares)}, {name: failures[name] for name in sorted(failures)}
-
-
-def raw_effect(
-    speeds: Mapping[str, float], evidence: ReplayInputs, shares: Mapping[str, float], failures: Mapping[str, float]
-) -> float:
-    """Return the predicted change of score.
-
-    `shares` and `failures` give each problem family's share of the pool and its failure rate; speeds[''] stands for
-    every family that is not named.
-    """
-    before, after = evidence.base_score, evidence.run_score
+    before, after, wrong_N = evidence.base_score, evidence.run_score, 1 - evidence.graded.correct
     has_lost = before is not None and after is not None and after < before
     left, k = kl_headroom(evidence.run_kl, has_lost=has_lost), progress(before, after)
     closed = k if evidence.is_trained else 0.0
-    effect = 0.0
-    for family, share in shares.items():
-        speed = saturating(max(0.0, speeds.get(family, speeds.get("", 1.0))), left)
-        failing = min(1.0, failures[family] * math.exp(closed))
-        effect += share * failing * (math.exp(-closed) - math.exp(-k * speed))
-    return effect
+    failing = min(1.0, float(wrong_N.mean()) * math.exp(closed)) if len(wrong_N) else 0.0
+    speeds = [saturating(max(0.0, part.speed), left) for part in parts]
+    return sum(failing * (math.exp(-closed) - math.exp(-k * speed)) for speed in speeds)
 
 
 def progress(base_score: float | None, score: float | None) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from evotrainer.backtests.forecast import Replayed, predicted_effect
 from evotrainer.backtests.inputs import ReplayInputs
-from evotrainer.backtests.replay import SignalReplay, replay
+from evotrainer.backtests.replay import SignalReplay
 from evotrainer.config import Config
 from evotrainer.config.factors import FACTORS
 from evotrainer.records import Backtest, Intervention
@@ -27,7 +27,7 @@ def judge(
     intervention: Intervention, parent: Config, child: Config, evidence: ReplayInputs, parts: Sequence[Replayed]
 ) -> Backtest:
     """Return the Backtest of an intervention whose factors were replayed one by one."""
-    before, after = (replay(evidence.cached, recipe, evidence.code) for recipe in (parent, child))
+    before, after = map(evidence.replayed, (parent, child))
     usable_after = min(1.0, after.usable_groups * math.prod(part.usable_ratio for part in parts))
     effect = predicted_effect(parts, evidence)
     objections = refusals(intervention, before, after, usable_after, effect, parts)

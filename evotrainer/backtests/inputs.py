@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
-from evotrainer.backtests.replay import CachedRows
+from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.lineage import changes_since, common_base, run_of_recipe
 from evotrainer.campaign.repository import load_records, sources_of
@@ -48,6 +48,7 @@ class ReplayInputs:
     """Gradient replays that were made already, by recipe hash, all beside the same parent."""
     code: RecipeCode = NO_CODE
     """Texts that the recipes at hand name."""
+    _replays: dict[str, SignalReplay] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def graded(self) -> Rows:
@@ -55,9 +56,16 @@ class ReplayInputs:
         return Rows.of(self.rows).graded
 
     @cached_property
-    def cached(self) -> CachedRows:
-        """The graded rows as replays read them."""
-        return CachedRows(self.graded)
+    def attempts(self) -> list[Trajectory]:
+        """The graded rows as records."""
+        return list(self.graded)
+
+    def replayed(self, recipe: Config) -> SignalReplay:
+        """Return what a recipe makes of the graded rows; each is replayed once."""
+        key = recipe_hash(recipe)
+        if key not in self._replays:
+            self._replays[key] = replay(self.attempts, recipe, self.code)
+        return self._replays[key]
 
     def batch(self, num_groups: int) -> list[Trajectory]:
         """Return the graded rows of the first groups, group by group."""

@@ -2,8 +2,8 @@
 
 The rows were sampled by that policy, so the step is the one that training would take there. Rewards are combined anew
 from the stored terms under each recipe. Speed is the ratio of the two changes of margin (mean logprob of correct minus
-wrong attempts, on the half of the batch that was not trained on). A gradient that vanishes or explodes, an update far
-beyond the present one, a policy thrown far in one step, or a margin that falls is an objection.
+wrong attempts, on the half of the batch that was not trained on). An update far beyond the present one, a
+policy thrown far in one step, or a margin that falls is an objection.
 """
 
 import math
@@ -20,8 +20,6 @@ MAX_GROUPS = 48
 MAX_UPDATE_RATIO = 8.0
 MAX_STEP_KL = 0.05
 """Nats a token that one step may move the policy: the healthy distance of a whole run."""
-MIN_GRAD_NORM = 1e-7
-MAX_GRAD_RATIO = 50.0
 SPEED_LIMIT = 8.0
 NO_MARGIN = 1e-6
 """Nats; a present margin change below it is noise, and no ratio is taken."""
@@ -40,11 +38,11 @@ def compared(change: RecipeChange) -> Replayed | None:
         note = "the step is the same: what the change does later in a run cannot be replayed"
         return Replayed(family, notes=(note,), numbers=numbers)
     if before.margin_change <= NO_MARGIN:
-        speeds, notes = {"": 1.0}, ("the present recipe's step does not raise the margin: no ratio can be taken",)
+        speed, notes = 1.0, ("the present recipe's step does not raise the margin: no ratio can be taken",)
     else:
         ratio = after.margin_change / before.margin_change
-        speeds, notes = {"": min(max(ratio, 0.0), SPEED_LIMIT)}, ()
-    return Replayed(family, speeds, _objections(before, after), notes, numbers)
+        speed, notes = min(max(ratio, 0.0), SPEED_LIMIT), ()
+    return Replayed(family, speed, _objections(before, after), notes, numbers)
 
 
 def _both_steps(change: RecipeChange) -> tuple[StepReplay, StepReplay] | None:
@@ -75,10 +73,6 @@ def _is_same(before: StepReplay, after: StepReplay) -> bool:
 
 def _objections(before: StepReplay, after: StepReplay) -> tuple[str, ...]:
     reasons = []
-    if after.grad_norm < MIN_GRAD_NORM:
-        reasons.append(f"the gradient vanishes (norm {after.grad_norm:.2g})")
-    if before.grad_norm > 0 and after.grad_norm > MAX_GRAD_RATIO * before.grad_norm:
-        reasons.append(f"the gradient explodes (norm {after.grad_norm:.2g}, {before.grad_norm:.2g} now)")
     if before.update_norm > 0 and after.update_norm > MAX_UPDATE_RATIO * before.update_norm:
         reasons.append(f"the update is {after.update_norm / before.update_norm:.1f} times the present one")
     if after.kl > MAX_STEP_KL:

@@ -256,9 +256,9 @@ class EvaluateConfig:
     """Share of draws lost to infrastructure errors above which a version is inconclusive, never worse."""
     regraded_rows: int = number(32, 0, 1_000_000)
     """Sampled rows that each evaluation grades a second time."""
-    gate: str = choice("sequential", "paired", "greedy")
-    """The promotion rule. sequential: fresh rounds under the campaign's error budget; paired: the paired interval of
-    one evaluation lies above 0; greedy: any higher score (the baselines' rule)."""
+    gate: str = choice("sequential", "greedy")
+    """The promotion rule. sequential: fresh rounds under the campaign's error budget; greedy: any higher score (the
+    baselines' rule)."""
     measure: str = choice("mean", "greedy", "pass")
     """What promotes: the mean over attempts (the score), the greedy answers, or pass@4 (docs/gate.md)."""
     error_budget: float = number(0.05, 1e-6, 0.05)

@@ -38,7 +38,7 @@ _FINDINGS = """
 _VERSIONS = """
     version VARCHAR, generation BIGINT, slot BIGINT, kind VARCHAR, parents VARCHAR[], incumbent VARCHAR,
     outcome VARCHAR, label VARCHAR, claim VARCHAR, score DOUBLE, low DOUBLE, high DOUBLE, greedy_score DOUBLE,
-    factor VARCHAR, intervention_id VARCHAR, hypothesis VARCHAR,
+    factor VARCHAR, intervention_id VARCHAR, diff VARCHAR, hypothesis VARCHAR,
     prediction_metric VARCHAR, prediction_size DOUBLE, prediction_observed DOUBLE, prediction_hit BOOLEAN,
     backtest_accepted BOOLEAN, predicted_effect DOUBLE, gate_version VARCHAR, harness_version VARCHAR,
     recipe VARCHAR, recipe_difference DOUBLE, recipe_minimum DOUBLE, attribution VARCHAR, metrics MAP(VARCHAR, DOUBLE)
@@ -184,7 +184,7 @@ def _version(files: CampaignFiles, name: str) -> dict[str, Any]:
         **_columns(version.spec.read(), "generation", "slot", "kind", "parents", "incumbent"),
         **_columns(verdict, "outcome", "label", "claim", "score", "greedy_score", "gate_version", "harness_version"),
         **_columns(verdict, "prediction_observed", "prediction_hit", low="score_low", high="score_high"),
-        **_columns(chosen, "factor", "intervention_id", "hypothesis"),
+        **_columns(chosen, "factor", "intervention_id", "hypothesis", diff="change"),
         **_columns(chosen and chosen.prediction, prediction_metric="metric", prediction_size="size"),
         **_columns(backtest, "predicted_effect", backtest_accepted="accepted"),
         **_columns(recipe, recipe="outcome", recipe_difference="difference", recipe_minimum="minimum"),

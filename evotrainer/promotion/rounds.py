@@ -1,6 +1,6 @@
 """The gates of one version: their error level, its side-effect limits, and rounds of fresh rows until all end.
 
-    draw(0) ─► step ─► draw(1) ─► step ─► ... ─► promoted | futile | harmful | inconclusive
+    draw(0) ─► draw(1) ─► ... ─► promoted | futile | harmful | inconclusive
 
 The score decides whether it goes on; once it is promoted, limits that are still open do, up to the same number of
 attempts. A broken limit ends everything: such a version cannot be promoted. So does a problem that lost all of its
@@ -25,36 +25,25 @@ side: each counts the closed versions and the slots before its own, and shares a
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from pydantic import Field
 
 from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import SAMPLED_STEP, ScoreTable, concatenate, correctness, lost_share, tabulate
-from evotrainer.promotion.checkpoint import CheckpointState, open_gate, open_limit, step
+from evotrainer.evidence.score_table import SAMPLED_STEP, ScoreTable, concatenate, lost_share, tabulate
+from evotrainer.promotion import betting
+from evotrainer.promotion.checkpoint import Gate, Value, open_gate, open_limit
 from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.noise import can_drift, winners_curse
-from evotrainer.records import (
-    CheckpointClaim,
-    Condition,
-    GateOutcome,
-    LimitClaim,
-    Record,
-    Trajectory,
-    VersionRecord,
-    VersionSpec,
-)
+from evotrainer.records import CheckpointClaim, Condition, LimitClaim, Trajectory, VersionRecord, VersionSpec
 
 Rows = Sequence[Trajectory]
 Draw = Callable[[int], tuple[Rows, Rows]]
 """Number of a round -> rows of the candidate, rows of the incumbent."""
-
-Value = Callable[[Trajectory], float | None]
 
 RATES: dict[str, Value] = {
     "truncation_rate": lambda row: float(row.is_truncated),
@@ -63,54 +52,20 @@ RATES: dict[str, Value] = {
 """Harness metrics that are a mean over attempts; None where a row does not show it."""
 
 
-class LimitGate(Record):
-    """One limit and the state of its gate."""
-
-    condition: Condition
-    margin: float
-    state: CheckpointState
-
-
-class Gates(Record):
-    """The gate of the score and those of the limits, between two rounds."""
-
-    score: CheckpointState
-    limits: tuple[LimitGate, ...] = ()
-    measure: str = Field(default="mean", exclude_if=lambda value: value == "mean", description="evaluate.measure")
-
-    @property
-    def held(self) -> tuple[str, ...]:
-        """Problems that lost all attempts of the last round on one arm, for any gate that still waits for them."""
-        states = [self.score, *(limit.state for limit in self.limits)]
-        return tuple(sorted({problem for state in states if state.outcome == "open" for problem in state.held}))
-
-    @property
-    def is_open(self) -> bool:
-        """Whether another round can change the outcome."""
-        if self.held or any(limit.state.outcome == "harmful" for limit in self.limits):
-            return False
-        waits = any(limit.state.outcome == "open" for limit in self.limits)
-        return self.score.outcome == "open" or (self.score.outcome == "promoted" and waits)
-
-    def stepped(self, number: int, candidate: Rows, incumbent: Rows) -> "Gates":
-        """Return the gates after one round; those that have ended stay as they are."""
-        limits = []
-        for limit in self.limits:
-            rates = at_worst(candidate, incumbent, goodness(limit.condition))
-            limits.append(limit.model_copy(update={"state": _step(limit.state, number, *rates)}))
-        tables = [MEASURES[self.measure].joined(table) for table in at_worst(candidate, incumbent, correctness)]
-        return self.model_copy(update={"score": _step(self.score, number, *tables), "limits": tuple(limits)})
-
-
 @dataclass(frozen=True)
 class Rounds:
-    """Gates that have ended, with what else the rounds showed."""
+    """Gates that have ended, that of the score first, with what else the rounds showed."""
 
-    gates: Gates
+    gates: tuple[Gate, ...]
     candidate: ScoreTable | None
     """All fresh attempts of the candidate; None before the first round."""
     lost: tuple[float, float]
     """Shares of the fresh draws of candidate and incumbent that infrastructure lost."""
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Problems that lost all attempts of the last round on one arm, for any gate that still waited for them."""
+        return tuple(sorted({problem for gate in self.gates for problem in gate.held}))
 
 
 def drew_fresh_rows(record: VersionRecord) -> bool:
@@ -154,7 +109,7 @@ def open_limits(
     screening: Sequence[Trajectory],
     alpha: float,
     max_attempts: int,
-) -> tuple[LimitGate, ...]:
+) -> tuple[Gate, ...]:
     """Return a gate for each limit that fresh rows can judge.
 
     `readings` are the incumbent's metrics that the limits were set from, `screening` its stored validation rows.
@@ -164,8 +119,8 @@ def open_limits(
         margin = _margin(condition, readings)
         if not 0.0 < margin < 1.0 or any(goodness(condition)(row) is None for row in screening if row.error is None):
             continue
-        state = open_limit(tabulate(screening, goodness(condition)), alpha, margin, max_attempts=max_attempts)
-        gates.append(LimitGate(condition=condition, margin=margin, state=state))
+        gate = open_limit(tabulate(screening, goodness(condition)), alpha, margin, max_attempts=max_attempts)
+        gates.append(replace(gate, value=goodness(condition), condition=condition))
     return tuple(gates)
 
 
@@ -196,9 +151,10 @@ def open_gates(
     stored: Rows,
     conditions: Sequence[Condition] = (),
     readings: Mapping[str, float] | None = None,
-) -> Gates:
-    """Return the gates of one version, sized by its incumbent's stored rows and the campaign's noise floor.
+) -> tuple[Gate, ...]:
+    """Return the gates of one version, that of the score first.
 
+    They are sized by its incumbent's stored rows and the campaign's noise floor.
     `records` are the versions closed before this one started, `config` the campaign's; `conditions` are side-effect
     limits, set from the incumbent's `readings`.
     """
@@ -218,44 +174,50 @@ def open_gates(
     judged = (
         [] if measure.is_greedy else open_limits(conditions, readings or {}, sampled, alpha, limits.max_gate_attempts)
     )
-    return Gates(score=score, limits=tuple(judged), measure=limits.measure)
+    return (score, *judged)
 
 
-def run_rounds(gates: Gates, draw: Draw) -> Rounds:
+def run_rounds(gates: Sequence[Gate], draw: Draw) -> Rounds:
     """Draw and count rounds until no other can change the outcome."""
     tables: list[ScoreTable] = []
     drawn: tuple[list[Trajectory], list[Trajectory]] = ([], [])
-    while gates.is_open:
-        candidate, incumbent = draw(len(tables))
-        gates = gates.stepped(len(tables), candidate, incumbent)
-        tables.append(MEASURES[gates.measure].joined(tabulate(candidate)))
-        drawn[0].extend(candidate)
-        drawn[1].extend(incumbent)
-    return Rounds(gates, concatenate(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
+    while _go_on(gates):
+        rows = draw(len(tables))
+        gates = [gate.after(*map(gate.measure.joined, at_worst(*rows, gate.value))) for gate in gates]
+        tables.append(gates[0].measure.joined(tabulate(rows[0])))
+        for kept, fresh in zip(drawn, rows, strict=True):
+            kept.extend(fresh)
+    return Rounds(tuple(gates), concatenate(tables) if tables else None, (lost_share(drawn[0]), lost_share(drawn[1])))
+
+
+def _go_on(gates: Sequence[Gate]) -> bool:
+    """Return whether another round can change the outcome."""
+    score, *limits = [gate.outcome for gate in gates]
+    if "harmful" in limits or any(gate.held for gate in gates):
+        return False
+    return score == "open" or (score == "promoted" and "open" in limits)
 
 
 def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: float) -> CheckpointClaim:
     """Return what the verdict stores; `screening` are the candidate's rows that let it pass the screen."""
-    state, fresh = rounds.gates.score, rounds.candidate
-    low, high = state.bounds(1.0 - confidence)
+    (score, *limits), fresh = rounds.gates, rounds.candidate
+    low, high = betting.confidence_sequence(score.differences, score.stakes, 1.0 - confidence)
     is_graded = fresh is not None and not fresh.ungraded
-    outcome: GateOutcome = "inconclusive" if state.held else state.outcome
-    is_greedy = MEASURES[rounds.gates.measure].is_greedy
     return CheckpointClaim(
         against=against,
-        measure=rounds.gates.measure,
-        outcome=outcome,
-        num_problems=len(state.design.problem_ids),
-        attempts=state.attempts,
-        alpha=state.design.alpha,
-        log_wealth=round(state.log_wealth, 9),
-        estimate=state.estimate,
+        measure=next(name for name, one in MEASURES.items() if one is score.measure),
+        outcome="inconclusive" if score.held else score.outcome,
+        num_problems=len(screening.problem_ids),
+        attempts=score.attempts,
+        alpha=score.alpha,
+        log_wealth=round(score.log_wealth, 9),
+        estimate=score.estimate,
         low=round(low, 6),
         high=round(high, 6),
-        noise_floor=round(state.design.min_estimate, 12),
-        winners_curse=winners_curse(screening, fresh) if fresh is not None and is_graded and not is_greedy else None,
-        limits=tuple(_limit_claim(limit) for limit in rounds.gates.limits),
-        held=rounds.gates.held,
+        noise_floor=round(score.min_estimate, 12),
+        winners_curse=winners_curse(screening, fresh) if is_graded and not score.measure.is_greedy else None,
+        limits=tuple(_limit_claim(gate, gate.condition) for gate in limits if gate.condition is not None),
+        held=rounds.held,
         error_share=round(max(rounds.lost), 12),
     )
 
@@ -279,17 +241,12 @@ def _table(rows: Rows, value: Value, worst: float) -> ScoreTable:
     return ScoreTable(table.problem_ids, np.where(is_lost_NK & ~is_held_N1, worst, table.values))
 
 
-def _step(state: CheckpointState, number: int, candidate: ScoreTable, incumbent: ScoreTable) -> CheckpointState:
-    return step(state, number, candidate, incumbent) if state.outcome == "open" else state
-
-
-def _limit_claim(limit: LimitGate) -> LimitClaim:
-    condition, estimate = limit.condition, limit.state.estimate
+def _limit_claim(gate: Gate, condition: Condition) -> LimitClaim:
     sign = -1.0 if condition.operator in ("<", "<=") else 1.0
     return LimitClaim(
         condition=spell(condition),
         metric=condition.metric,
-        margin=limit.margin,
-        outcome=limit.state.outcome,
-        difference=None if estimate is None else sign * estimate + 0.0,
+        margin=-gate.null,
+        outcome=gate.outcome,
+        difference=None if gate.estimate is None else sign * gate.estimate + 0.0,
     )

@@ -112,16 +112,24 @@ def wilcoxon_p(differences_N: np.ndarray) -> float:
 def noise_floor(table: ScoreTable) -> float | None:
     """Return the SD of the paired difference of two evaluations of this one checkpoint, problems fixed.
 
-    floor = sqrt(2 * sum_i s_i^2 / k_i) / N, with s_i^2 the unbiased variance of problem i's k_i graded attempts; a
-    problem with one graded attempt takes the mean s^2 of the others. None where no problem has two: it is unknown.
+    floor = sqrt(2 * sum_i s_i^2 / k_i) / N, with s_i^2 / k_i the sampling variance of each problem's mean. None where
+    no problem has two graded attempts: it is unknown.
+    """
+    if table.ungraded:
+        raise EvidenceError(f"problem '{table.ungraded[0]}' has no graded attempt: run its attempts again")
+    variance_N = mean_variances(table)
+    return None if np.isnan(variance_N).any() else round(float(np.sqrt(2.0 * variance_N.sum()) / len(variance_N)), 12)
+
+
+def mean_variances(table: ScoreTable, unknown: float = np.nan) -> np.ndarray:
+    """Return the sampling variance of each problem's mean, s^2 / k of its k graded attempts, [N].
+
+    s^2 is unbiased. A problem with one graded attempt takes the mean s^2 of the others, `unknown` where there are none.
     """
     counts_N = (~np.isnan(table.values)).sum(axis=1)
-    if (counts_N == 0).any():
-        raise EvidenceError(f"problem '{table.ungraded[0]}' has no graded attempt: run its attempts again")
     repeated_N = counts_N > 1
-    if not repeated_N.any():
-        return None
-    variance_N = np.full(len(counts_N), np.nan)
-    variance_N[repeated_N] = np.nanvar(table.values[repeated_N], axis=1, ddof=1)
-    variance_N[~repeated_N] = variance_N[repeated_N].mean()
-    return round(float(np.sqrt(2.0 * (variance_N / counts_N).sum()) / len(counts_N)), 12)
+    variance_N = np.full(len(counts_N), unknown)
+    if repeated_N.any():
+        variance_N[repeated_N] = np.nanvar(table.values[repeated_N], axis=1, ddof=1)
+        variance_N[~repeated_N] = variance_N[repeated_N].mean()
+    return variance_N / counts_N

@@ -175,26 +175,22 @@ def _rejected(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
     reasons = broken(_unjudged_by_gate(evaluation), "limits", evaluation.metrics)
     facts = [describe(against, limits.confidence)]
     if against.high < 0:
-        is_screen = limits.gate == "sequential"
-        worse = f"worse than {against.against} on these {against.num_problems} problems"
         below = f"none: its screening {WORDS[against.metric]} lies below {against.against}'s beyond chance"
-        return _Ruling("rejected", below if is_screen else worse, facts + reasons)
+        return _Ruling("rejected", below, facts + reasons)
     return _Ruling("rejected", "none: a side-effect limit is broken", reasons + facts) if reasons else None
 
 
-def _screened_out(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
-    if limits.gate != "sequential" or evaluation.gate is not None:
-        return None
+def _screened_out(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling:
     against = evaluation.screening.comparisons[0]
     facts = [describe(against, limits.confidence), *_left_open(evaluation)]
     return _Ruling("kept", f"none: its screening {WORDS[against.metric]} is not above {against.against}'s", facts)
 
 
-def _sequential(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
+def _sequential(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling:
     """Judge by the fresh rows alone: score and limits under the campaign's error budget."""
     gate = evaluation.gate
-    if limits.gate != "sequential" or gate is None:
-        return None
+    if gate is None:
+        return _screened_out(evaluation, limits)
     facts = [*describe_gate(gate, limits.confidence), describe(evaluation.screening.comparisons[0], limits.confidence)]
     if any(limit.outcome == "harmful" for limit in gate.limits):
         return _Ruling("rejected", "none: a side-effect limit is broken", facts)
@@ -233,19 +229,6 @@ def _unmet(evaluation: Evaluation, unmet: list[str], facts: list[str]) -> _Rulin
     return None
 
 
-def _paired(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling:
-    against = evaluation.screening.comparisons[0]
-    unmet = broken(evaluation.intervention, "success", evaluation.metrics)
-    facts = [describe(against, limits.confidence), *unmet, *_left_open(evaluation)]
-    if against.low > 0 and (noise := _below_floor(evaluation)):
-        return _Ruling("kept", "none: the difference is below the noise floor", facts + noise)
-    if against.low > 0 and (kept := _unmet(evaluation, unmet, facts)):
-        return kept
-    if against.low > 0:
-        return _Ruling("promoted", _better(against.against, against.num_problems, limits), facts)
-    return _Ruling("kept", f"none: no difference to {against.against} is shown", facts)
-
-
 def _better(against: str, num_problems: int, limits: EvaluateConfig) -> str:
     by = "" if limits.measure == "mean" else f", by {MEASURES[limits.measure].words}"
     scope = f"{against} on these {num_problems} problems{by}"
@@ -279,19 +262,7 @@ def _left_open(evaluation: Evaluation) -> list[str]:
     return unknown + broken(intervention, "negative_controls", evaluation.metrics)
 
 
-_RULES = (
-    _failed,
-    _refused,
-    _duplicate,
-    _inconclusive,
-    _base,
-    _invalid,
-    _greedy_gate,
-    _rejected,
-    _screened_out,
-    _sequential,
-    _paired,
-)
+_RULES = (_failed, _refused, _duplicate, _inconclusive, _base, _invalid, _greedy_gate, _rejected, _sequential)
 
 
 def observe_prediction(evaluation: Evaluation) -> tuple[float | None, bool | None]:

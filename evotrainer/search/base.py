@@ -5,8 +5,8 @@ that was interrupted goes on where it stood, and a reproduced version finds the 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from evotrainer.campaign.layout import BASE_VERSION, version_name
@@ -53,10 +53,6 @@ class Brief:
     """Which of its accepted candidates the slot takes, from 0."""
     specialist: str = ""
     """Who proposes, on its own surface (specialists.py); empty: nobody in particular, on every factor."""
-    visible: frozenset[str] | None = None
-    """Versions whose outcomes it sees; None: all."""
-    closed: Mapping[str, str] = field(default_factory=dict)
-    """{version: label} of those whose direction is closed (agents/base.py)."""
     text: str = ""
     """The same for an agent that reads text."""
 

@@ -1,35 +1,29 @@
 """Specialist agents (arXiv 2605.05724): each owns a surface of the recipe, all learn from one measured lineage.
 
 A generation gives each slot to another specialist: those with the fewest turns first, a saturated one last. The agent
-of a slot proposes on its surface alone, and does not go again where a typed failure has closed a direction
-(agents/base.py). Every candidate starts from the incumbent. Of the others' trials a specialist sees four channels:
-
-    leaderboard    every kept version, the best first
-    last trials    the last ten of anybody
-    best chain     the versions from the base to the incumbent, with their children
-    saturation     a warning for each specialist whose last turns brought nothing
+of a slot proposes on its surface alone. Every candidate starts from the incumbent. An agent that reads text is shown
+the lineage of all (agents/claude/prompts.py), and warned of each specialist whose last turns brought nothing.
 
 Deviations from the paper: it lets ten agents edit a script at any time, side by side; here slots of a generation are
 planned together. It promotes what is better by one evaluation; here the gate decides, and the incumbent is what it
-promoted. A repeated recipe is refused before training; there it was run.
+promoted. A repeated recipe is refused before training; there it was run. A direction that failed closes for everybody
+(agents/track_record.py).
 """
 
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from evotrainer.campaign.lineage import best_chain, children
-from evotrainer.campaign.trials import label_of, leaderboard
+from evotrainer.campaign.trials import label_of
 from evotrainer.config import Config
 from evotrainer.config.factors import Factor
 from evotrainer.config.limits import find
 from evotrainer.errors import ConfigError
-from evotrainer.records import HIDDEN_LABELS, Trial, TrialLabel, VersionRecord, VersionSpec
-from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, candidates, seen_trials, skill_text
+from evotrainer.records import HIDDEN_LABELS, VersionRecord, VersionSpec
+from evotrainer.search.base import Brief, SearchStrategy, VersionPlan, candidates, skill_text
 
 AUTHOR_SIGN = "@"
 """Separates the agent from the specialist in an author: rules@reward."""
-LAST_TRIALS = 10
 SATURATED_AFTER = 5
 """Turns of a specialist in a row without a keep after which it is warned, and waits for the others."""
 
@@ -54,16 +48,6 @@ SURFACES: dict[str, Surface] = {
 }
 """Who owns what. `harness` takes no slot: its edits are revisions of the harness, which every recipe is judged by."""
 
-CLOSING: tuple[TrialLabel, ...] = (
-    "crash",
-    "preflight_crash",
-    "size_blocked",
-    "train_budget_overrun",
-    "eval_budget_overrun",
-    "disqualified",
-)
-"""Failures that close a direction on the incumbent that showed them; a discard only sends it to the end."""
-
 
 class SpecialistsSearch(SearchStrategy):
     """One specialist a slot, fewest turns first."""
@@ -74,16 +58,12 @@ class SpecialistsSearch(SearchStrategy):
         return candidates(records, config, min(places, config.search.candidates_per_generation, len(names)))
 
     def brief(self, spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> Brief:
-        """Return the surface of the slot's specialist, with what the channels show it."""
-        name = on_turn(records, config)[spec.slot]
-        channels = channel_text(records, taking_part(config))
-        return Brief(
-            rank=0,
-            specialist=name,
-            visible=visible(records),
-            closed=closed(records, spec.incumbent),
-            text=f"you own the surface {name}: {SURFACES[name].meaning}\n{channels}",
-        )
+        """Return the surface of the slot's specialist, who brought nothing lately, and how predictions fared."""
+        name, turns = on_turn(records, config)[spec.slot], _turns(records, taking_part(config))
+        idle = [one for one in sorted(turns) if turns[one][1] >= SATURATED_AFTER]
+        warned = f"; no keep in their last turns: {', '.join(idle)}" if idle else ""
+        said = f"you own the surface {name}: {SURFACES[name].meaning}{warned}\n{skill_text(records)}"
+        return Brief(0, name, said.rstrip())
 
 
 def owned(name: str, table: Mapping[str, Factor]) -> set[str]:
@@ -97,46 +77,6 @@ def owned(name: str, table: Mapping[str, Factor]) -> set[str]:
 def on_turn(records: Sequence[VersionRecord], config: Config) -> list[str]:
     """Return the specialists in the order of their turns; raises ConfigError for a name that is none."""
     return _in_turn(_turns(records, taking_part(config)))
-
-
-def closed(records: Sequence[VersionRecord], incumbent: str) -> dict[str, str]:
-    """Return {version: label} of the versions on this incumbent whose failure closes their direction."""
-    return {
-        record.spec.version: label_of(record)
-        for record in records
-        if record.intervention is not None and record.spec.incumbent == incumbent and label_of(record) in CLOSING
-    }
-
-
-def visible(records: Sequence[VersionRecord]) -> frozenset[str]:
-    """Return the versions whose outcomes a specialist sees; what infrastructure ended is in no channel."""
-    chain = best_chain(records)
-    shown = {*chain, *(record.spec.version for record in records if record.spec.kind in ("base", "baseline"))}
-    trials = seen_trials(records)
-    shown |= {trial.trial_id for trial in [*leaderboard(trials, "higher"), *trials[-LAST_TRIALS:]]}
-    shown |= {child for version in chain for child in children(records, version)}
-    return frozenset(shown - {record.spec.version for record in records if label_of(record) in HIDDEN_LABELS})
-
-
-def channel_text(records: Sequence[VersionRecord], names: Sequence[str]) -> str:
-    """Return the four channels as text, for an agent that reads it; `names` are the specialists who take part."""
-    trials = seen_trials(records)
-    known = {trial.trial_id for trial in trials}
-    below = {version: [one for one in children(records, version) if one in known] for version in best_chain(records)}
-    saturated = [name for name, (_, idle) in sorted(_turns(records, names).items()) if idle >= SATURATED_AFTER]
-    parts: Mapping[str, list[str]] = {
-        "leaderboard": [_line(trial) for trial in leaderboard(trials, "higher")],
-        "last trials": [_line(trial) for trial in trials[-LAST_TRIALS:]],
-        "best chain and its children": [
-            f"{version}: {', '.join(names) or 'no children'}" for version, names in below.items() if version in known
-        ],
-        "saturation": [
-            f"{name}: saturated, no keep in its last turns: change the kind of edit, or leave the surface to others"
-            for name in saturated
-        ],
-        "predictions so far": skill_text(records).splitlines(),
-    }
-    return "\n".join(f"{name}:\n" + "\n".join(f"  {line}" for line in lines) for name, lines in parts.items() if lines)
 
 
 def taking_part(config: Config) -> list[str]:
@@ -172,9 +112,3 @@ def _turns(records: Sequence[VersionRecord], names: Collection[str]) -> dict[str
 def _in_turn(found: Mapping[str, tuple[int, int]]) -> list[str]:
     """Return specialists in the order of their turns: fewest turns first, saturated ones last."""
     return sorted(found, key=lambda name: (found[name][1] >= SATURATED_AFTER, found[name][0]))
-
-
-def _line(trial: Trial) -> str:
-    score = "no score" if trial.score is None else f"{trial.score:.4f}"
-    moved = "" if trial.delta is None else f" ({trial.delta:+.4f})"
-    return f"{trial.trial_id} {trial.specialist} {trial.label} {score}{moved}: {trial.change or 'no change'}"

@@ -1,7 +1,7 @@
 """Fresh rows: the campaign's noise floor on the base policy, and the gate of every version that passed the screen.
 
     gate/repeat/                    v000: a second evaluation under seeds of its own
-    gate/candidate/  gate/incumbent/   rows of the rounds, one step a round; state.json: the gates after the last one
+    gate/candidate/  gate/incumbent/   rows of the rounds, one step a round
     gate/WHY                        why no fresh rows were drawn
 
 A gate of greedy answers (evaluate.measure=greedy) reads those of the screening, since fresh ones would be the same.
@@ -15,16 +15,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evotrainer.campaign.documents import emptied, emptied_because, write_atomic
+from evotrainer.campaign.documents import emptied, emptied_because
 from evotrainer.campaign.leak_response import evaluation_of
 from evotrainer.config import Config
 from evotrainer.engines import policy_path
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.evidence.store import write_rows
+from evotrainer.promotion.checkpoint import Gate
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.measures import MEASURES, ROUND_ATTEMPTS
 from evotrainer.promotion.noise import PURE_ENGINES, measure_noise
-from evotrainer.promotion.rounds import Gates, Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.rounds import Rows, claim_of, open_gates, run_rounds
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import (
@@ -75,7 +76,6 @@ def _fresh_rounds(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
         arms = (_Arm("candidate", spec.version, inputs.engine), _Arm("incumbent", spec.incumbent, incumbent))
         drawing = _Drawing(own.gate, spec, config, inputs.problems, arms, drawn)
         rounds = run_rounds(_opened(inputs, stored), drawing.draw)
-    write_atomic(own.gate / "state.json", rounds.gates.model_dump_json(indent=1) + "\n")
     claim = claim_of(rounds, spec.incumbent, measure.table(evaluation.rows), config.evaluate.confidence)
     return replace(evaluation, gate=claim, fresh_rows=drawn)
 
@@ -84,7 +84,7 @@ def _greedy(rows: Rows) -> Rows:
     return [row for row in rows if row.step == GREEDY_STEP]
 
 
-def _opened(inputs: Inputs, stored: Rows) -> Gates:
+def _opened(inputs: Inputs, stored: Rows) -> tuple[Gate, ...]:
     """Return the gates of score and limits; the limits were set from metrics of the rollout."""
     limits, readings = inputs.intervention.limits if inputs.intervention else [], inputs.rollout_report.metrics
     return open_gates(inputs.spec, inputs.records, inputs.config, stored, limits, readings)

@@ -3,17 +3,13 @@
 levers of the audit, trainer agent ─► laws ─► guards of code ─► one of a recipe ─► the first pool_size
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from evotrainer.agents import AgentRecord, ProposalContext, Workbench, make_agent
+from evotrainer.agents import AgentRecord, ProposalContext, make_agent
 from evotrainer.agents.agent_view import agent_report, agent_view
 from evotrainer.agents.base import propose_under
-from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import refusals
-from evotrainer.backtests import backtest_pool
-from evotrainer.backtests.inputs import all_sources, load_inputs
 from evotrainer.campaign.gates import remarks
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.memory import load_memory
@@ -25,11 +21,11 @@ from evotrainer.config.written import WrittenIntervention, read_written
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.evidence.query import run_query
+from evotrainer.evidence.query import QueryResult, run_query
 from evotrainer.evidence.rows import Rows
-from evotrainer.records import Backtest, Diagnosis, Intervention, Trajectory, VersionRecord, VersionSpec
+from evotrainer.records import Diagnosis, Intervention, Trajectory, VersionRecord, VersionSpec
 from evotrainer.search import Brief
-from evotrainer.training import check_trainable, replay_steps
+from evotrainer.training import check_trainable
 from tasks.propose.levers import has_audit, pull_levers
 
 AUDITED_VERSIONS = 2
@@ -69,12 +65,11 @@ def agent_pool(
     if not campaign.search.use_findings:
         report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
     memory = load_memory(files.version(spec.version).memory)
-    bench = _workbench(files, spec, campaign, parent, records) if campaign.search.use_findings else None
     written = _written(files.version(spec.version), campaign)
     context = ProposalContext(
         *(parent, spec.incumbent, spec.generation, report, agent_view(records), memory),
         written=written,
-        workbench=bench,
+        query=_query(files, spec, records) if campaign.search.use_findings else None,
         remarks=remarks(files.version(spec.version)),
     )
     rollout = list(Rows.read(files.version(spec.version).rollout))
@@ -123,19 +118,10 @@ def lawful(
     return Pool(pool, refused)
 
 
-def _workbench(
-    files: CampaignFiles, spec: VersionSpec, campaign: Config, parent: Config, records: list[VersionRecord]
-) -> Workbench:
-    """Return what an agent may ask: evidence of closed versions and of the own rollout, and backtests on that."""
+def _query(files: CampaignFiles, spec: VersionSpec, records: list[VersionRecord]) -> Callable[[str], QueryResult]:
+    """Return what an agent may ask: evidence of closed versions and of the own rollout."""
     versions = [*(record.spec.version for record in records), spec.version]
-    evidence = cache(lambda: load_inputs(files, spec, campaign, []))
-
-    def backtest(one: Intervention) -> Backtest:
-        let_in(files, spec, parent, one)
-        own = replace(evidence(), code=RecipeCode(all_sources(records, [one])))
-        return backtest_pool([one], parent, own, replay_steps)[0]
-
-    return Workbench(lambda sql: run_query(files, sql, for_agent=True, versions=versions), backtest)
+    return lambda sql: run_query(files, sql, for_agent=True, versions=versions)
 
 
 def _written(own: VersionFiles, campaign: Config) -> list[WrittenIntervention]:

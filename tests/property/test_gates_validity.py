@@ -12,7 +12,7 @@ from benchmarks.gate_simulation.score_models import ScoreModel, shifted
 from benchmarks.intervals import exact_interval
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion import betting
-from evotrainer.promotion.checkpoint import OUTCOMES, CheckpointState, open_gate, step
+from evotrainer.promotion.checkpoint import OUTCOMES, open_gate
 from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.recipe import RecipeDesign
 
@@ -119,13 +119,13 @@ def vectorised(drawn, screening):
     return [OUTCOMES[index] for index in found], attempts.tolist()
 
 
-def one_by_one(drawn, screening, index) -> CheckpointState:
+def one_by_one(drawn, screening, index):
     names = tuple(f"{number:02d}" for number in range(40))
     state = open_gate(ScoreTable(names, screening.astype(float)), 0.0025)
     while state.outcome == "open":
-        number = state.num_rounds
+        number = len(state.tables)
         tables = [ScoreTable(names, drawn[arm][number][index].astype(float)) for arm in (True, False)]
-        state = step(state, number, *tables)
+        state = state.after(*tables)
     return state
 
 
@@ -164,7 +164,7 @@ def promotes(measure: str, rng: np.random.Generator, gain: float, num_problems: 
         return False
     state = open_gate(screening[False], alpha, measure=measure)
     while state.outcome == "open":
-        state = step(state, state.num_rounds, table(True, attempts), table(False, attempts))
+        state = state.after(table(True, attempts), table(False, attempts))
     return state.outcome == "promoted"
 
 

@@ -1,4 +1,4 @@
-"""A backtest reads columns: its rewards, masks, filters and advantages are, bit by bit, those of the row functions."""
+"""Groups as columns: order violations, means and maxima, as each group alone gives them; and stored rows as records."""
 
 import tempfile
 from pathlib import Path
@@ -7,12 +7,8 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import given, settings
 
-from evotrainer.algorithm.credit import assign_credit, group_rows
-from evotrainer.algorithm.filters import FILTERS, GroupFilter
+from evotrainer.algorithm.credit import group_rows
 from evotrainer.algorithm.groups import Groups, order_violations
-from evotrainer.backtests.replay import CachedRows, rescored, scored_columns
-from evotrainer.config import Config
-from evotrainer.config.interventions import with_values
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Message, ToolCall, Trajectory
@@ -23,22 +19,6 @@ TERMS = st.dictionaries(st.sampled_from(["correct", "format", "partial", "judge"
 ATTEMPTS = st.lists(
     st.tuples(st.integers(0, 4), TERMS, st.booleans(), st.integers(1, 60), st.booleans(), st.integers(0, 4)),
     max_size=40,
-)
-RECIPES = st.fixed_dictionaries(
-    {
-        "reward.correct": st.sampled_from([1.0, 0.7]),
-        "reward.partial": st.sampled_from([0.0, 0.31]),
-        "reward.judge": st.sampled_from([0.0, 0.17]),
-        "reward.length_penalty": st.sampled_from([0.0, 0.3]),
-        "reward.overlong_penalty": st.sampled_from([0.0, 0.5]),
-        "filter.group": st.sampled_from(sorted(FILTERS)),
-        "filter.mask_truncated": st.booleans(),
-        "filter.mask_idle": st.booleans(),
-        "filter.mask_abandon": st.booleans(),
-        "algorithm.advantage": st.sampled_from(["group_std", "group_mean", "batch_std"]),
-        "sampling.max_response_tokens": st.sampled_from([20, 48]),
-        "sampling.max_turns": st.sampled_from([1, 3]),
-    }
 )
 
 
@@ -60,22 +40,6 @@ def row(number: int, problem: int, terms: dict, correct: bool, tokens: int, is_c
         is_truncated=is_cut,
         extra={"family": "fg"[problem % 2]},
     )
-
-
-@settings(deadline=None, derandomize=True, max_examples=50)
-@given(ATTEMPTS, RECIPES)
-def test_columns_give_the_bits_of_the_row_functions(drawn, setting):
-    rows, config = [row(number, *each) for number, each in enumerate(drawn)], with_values(Config(), setting)
-    config.reward.terms = {"own": 0.13}
-    expected = [rescored(each, config) for each in rows]
-    columns = scored_columns(CachedRows.of(rows), config)
-    assert columns.rewards.tolist() == [each.reward for each in expected]
-    assert columns.correct.tolist() == [each.correct for each in expected]
-    credit = assign_credit(expected, config, GroupFilter(config.filter))
-    assert columns.credit.in_loss.tolist() == [each.in_loss for each in credit.rows]
-    used = [value for value, is_used in zip(columns.credit.advantages, columns.credit.in_loss, strict=True) if is_used]
-    assert used == [each.advantage for each in credit.rows if each.in_loss]
-    assert (columns.credit.num_kept, len(columns.credit.known)) == (credit.num_kept, credit.num_groups)
 
 
 @settings(deadline=None, derandomize=True, max_examples=50)

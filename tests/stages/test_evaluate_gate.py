@@ -12,7 +12,6 @@ from evotrainer.domains.math.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError
 from evotrainer.evidence.score_table import tabulate
 from evotrainer.promotion.noise import measure_noise
-from evotrainer.promotion.rounds import Gates
 from evotrainer.records import Condition, HarnessReport, Problem, Trajectory
 from evotrainer.rollouts.evaluation import read_evaluation, score_table
 from tasks.evaluate import gate as fresh_rows
@@ -43,8 +42,6 @@ def test_promotion_rests_on_fresh_rows_of_both_arms(campaign: Campaign) -> None:
     assert not {row.seed for rows in earlier for row in rows} & set(draws["candidate"].values()), "fresh"
     means = {arm: tabulate(_numbered(rows)).means() for arm, rows in arms.items()}
     assert claim.estimate == pytest.approx((means["candidate"] - means["incumbent"]).mean())
-    stored = Gates.model_validate_json((own.gate / "state.json").read_bytes())
-    assert (stored.score.outcome, stored.score.estimate) == ("promoted", claim.estimate)
     metrics = read_record(campaign.files, "v001").metrics
     assert (metrics["fresh_difference"], metrics["fresh_attempts"]) == (claim.estimate, claim.attempts)
 
@@ -65,14 +62,13 @@ def test_fresh_rows_of_two_versions_share_no_draw(copy: Campaign, sharper_policy
     assert seeds[0] and seeds[1] and not seeds[0] & seeds[1]
 
 
-@pytest.mark.parametrize("gate", ["paired", "greedy"])
-def test_the_other_gates_draw_no_fresh_rows(copy: Campaign, gate: str) -> None:
+def test_the_greedy_gate_draws_no_fresh_rows(copy: Campaign) -> None:
     config = load_config(copy.files.config)
-    config.evaluate.gate = gate
+    config.evaluate.gate = "greedy"
     save_config(copy.files.config, config)
     evaluate.run(copy.files, "v001")
     own = copy.files.version("v001")
-    assert (own.gate / "WHY").read_text() == f"evaluate.gate={gate} decides by the screening rows\n"
+    assert (own.gate / "WHY").read_text() == "evaluate.gate=greedy decides by the screening rows\n"
     assert (copy.verdict("v001").outcome, copy.verdict("v001").gate) == ("promoted", None)
 
 

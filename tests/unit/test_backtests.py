@@ -8,7 +8,7 @@ import pytest
 
 from evotrainer.algorithm.kl_budget import kl_headroom
 from evotrainer.backtests import Probe, ReplayInputs, backtest, backtest_pool
-from evotrainer.backtests.forecast import progress, raw_effect, saturating
+from evotrainer.backtests.forecast import Replayed, predicted_effect, progress, saturating
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.config import Config
 from evotrainer.config.interventions import apply, merge, with_values
@@ -138,13 +138,16 @@ def test_what_a_finding_asks_for_comes_before_explorations_that_promise_more():
     assert rests_on_nothing(next(one for one in pool if one.intervention_id == most.intervention_id))
 
 
+def effect(speed, rows):
+    return predicted_effect([Replayed("filter", speed)], rows)
+
+
 def test_effects_are_bounded_by_the_headroom():
-    shares, failures = {"a": 1.0}, {"a": 0.6}
     rows = evidence(MIXED)
-    assert raw_effect({"": 1.0}, rows, shares, failures) == 0.0
-    assert raw_effect({"": 2.0}, rows, shares, failures) > 0 > raw_effect({"": 0.5}, rows, shares, failures)
-    gained = 1 - 0.6 / 0.7
-    assert raw_effect({"": 0.0}, rows, shares, failures) == pytest.approx(-0.7 * gained)
+    assert effect(1.0, rows) == 0.0
+    assert effect(2.0, rows) > 0 > effect(0.5, rows)
+    wrong, gained = float((1 - rows.graded.correct).mean()), 1 - 0.6 / 0.7
+    assert effect(0.0, rows) == pytest.approx(-wrong * 0.7 / 0.6 * gained)
     assert max(saturating(speed) for speed in (1.5, 2, 2.718281828, 4, 8)) == saturating(2.718281828)
     assert saturating(8) < 1
 
@@ -155,7 +158,7 @@ def test_speed_pays_as_far_as_the_run_has_room():
     assert saturating(4, kl_headroom(0.001)) > saturating(2, kl_headroom(0.001)) > 1
     assert saturating(2, kl_headroom(0.03)) > saturating(4, kl_headroom(0.03))
     near, far = (replace(evidence(MIXED), run_kl=kl) for kl in (0.1, 0.001))
-    effects = [raw_effect({"": 4.0}, one, {"a": 1.0}, {"a": 0.6}) for one in (near, far)]
+    effects = [effect(4.0, one) for one in (near, far)]
     assert effects[0] < effects[1]
 
 
@@ -166,7 +169,7 @@ def test_a_run_that_went_too_far_and_lost_is_best_repeated_slower():
     best = math.exp(left)
     assert 1 == saturating(best, left) > saturating(1.0, left) > 0
     lost = replace(evidence(MIXED, base=0.45, score=0.34), run_kl=0.28, is_trained=False)
-    slower, same, faster = (raw_effect({"": speed}, lost, {"a": 1.0}, {"a": 0.55}) for speed in (best, 1.0, 2.0))
+    slower, same, faster = (effect(speed, lost) for speed in (best, 1.0, 2.0))
     assert slower > same > faster == 0.0
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from evotrainer.agents import ProposalContext, Workbench
+from evotrainer.agents import ProposalContext
 from evotrainer.agents.claude.access import tokens_of
 from evotrainer.agents.claude.conversation import CLOSING_QUESTIONS, MAX_NUDGES, Conversation
 from evotrainer.agents.claude.prompts import MAX_CASES, PROPOSER, proposal_opening
@@ -174,7 +174,8 @@ def test_a_second_run_asks_nothing_runs_no_recorded_tool_and_writes_the_same_byt
     assert "You look." in written.decode() and "seen 2" in written.decode()
 
 
-BENCH = Workbench(query=lambda sql: QueryResult([], [], False), backtest=lambda one: (_ for _ in ()).throw(KeyError()))
+def answer_nothing(sql: str) -> QueryResult:
+    return QueryResult([], [], False)
 
 
 def versions(count: int) -> list[VersionRecord]:
@@ -192,7 +193,7 @@ def versions(count: int) -> list[VersionRecord]:
 
 def opening(records, **report) -> str:
     found = HarnessReport(version="v9", harness_version="h", metrics={"kl": 0.004}, **report)
-    return proposal_opening(ProposalContext(Config(), "v001", 3, found, records, workbench=BENCH))
+    return proposal_opening(ProposalContext(Config(), "v001", 3, found, records, query=answer_nothing))
 
 
 def test_the_prompt_has_a_bound_that_does_not_depend_on_the_number_of_versions():
@@ -213,7 +214,7 @@ def test_cases_of_earlier_campaigns_are_bounded():
     context = ProposalContext(Config(), "v001", 3, HarnessReport(version="v", harness_version="h"), versions(3))
     memory = context.memory.__class__(cases=[case] * 500)
     shown = proposal_opening(
-        ProposalContext(Config(), "v001", 3, context.report, context.records, memory, workbench=BENCH)
+        ProposalContext(Config(), "v001", 3, context.report, context.records, memory, query=answer_nothing)
     )
     assert shown.count("case (likeness") <= MAX_CASES and len(shown) < len(opening(versions(3))) + 4000
 

@@ -10,9 +10,9 @@ from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config.criteria import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import correctness, tabulate
-from evotrainer.promotion.checkpoint import open_gate
+from evotrainer.promotion.checkpoint import Gate, open_gate
 from evotrainer.promotion.noise import measure_noise
-from evotrainer.promotion.rounds import Gates, at_worst, claim_of, open_limits, run_rounds, share_of
+from evotrainer.promotion.rounds import at_worst, claim_of, open_limits, run_rounds, share_of
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
 from tests.plain_records import plain_row, version_spec
 
@@ -47,12 +47,10 @@ def drawing(change: float, cut: float = 0.1) -> Callable[[int], tuple[list[Traje
     return lambda number: (rows(1000 + number, change, cut), rows(2000 + number))
 
 
-def gates(*limits: Condition, readings: dict[str, float] | None = None, max_attempts: int = 64) -> Gates:
+def gates(*limits: Condition, readings: dict[str, float] | None = None, max_attempts: int = 64) -> list[Gate]:
     stored, measured = rows(0, attempts=8), readings or {"truncation_rate": 0.1}
-    return Gates(
-        score=open_gate(tabulate(stored), ALPHA, max_attempts=max_attempts),
-        limits=open_limits(limits, measured, stored, ALPHA, max_attempts),
-    )
+    score = open_gate(tabulate(stored), ALPHA, max_attempts=max_attempts)
+    return [score, *open_limits(limits, measured, stored, ALPHA, max_attempts)]
 
 
 def lost(found: list[Trajectory], problem: str, attempts: int) -> list[Trajectory]:
@@ -90,11 +88,10 @@ def test_a_broken_limit_ends_the_gate_of_a_better_version() -> None:
 def test_rounds_go_on_until_the_limit_is_decided_too() -> None:
     near = Condition(metric="truncation_rate", operator="<=", value=0.13)
     alone, both = (run_rounds(found, drawing(0.25, cut=0.1)) for found in (gates(), gates(near)))
-    assert alone.gates.score.outcome == both.gates.score.outcome == "promoted"
-    assert alone.gates.score == both.gates.score, "the score's gate stands where it was decided"
-    (limit,) = both.gates.limits
-    assert limit.state.num_rounds > both.gates.score.num_rounds
-    assert limit.state.outcome != "open"
+    (only,), (score, limit) = alone.gates, both.gates
+    assert only.outcome == score.outcome == "promoted"
+    assert (only.differences == score.differences).all(), "the score's gate stands where it was decided"
+    assert len(limit.tables) > len(score.tables) and limit.outcome != "open"
 
 
 def test_attempts_that_were_lost_singly_are_no_obstacle_but_counted() -> None:
@@ -149,7 +146,7 @@ def test_lost_draws_count_at_their_worst_and_nothing_else_changes() -> None:
 def test_a_problem_that_is_lost_while_only_a_limit_is_open_holds_the_gate_too() -> None:
     near = Condition(metric="truncation_rate", operator="<=", value=0.13)
     alone = run_rounds(gates(), drawing(0.25, cut=0.1))
-    last = alone.gates.score.num_rounds
+    last = len(alone.gates[0].tables)
 
     def draw(number: int) -> tuple[list[Trajectory], list[Trajectory]]:
         candidate, incumbent = drawing(0.25, cut=0.1)(number)
@@ -157,7 +154,7 @@ def test_a_problem_that_is_lost_while_only_a_limit_is_open_holds_the_gate_too() 
 
     rounds = run_rounds(gates(near), draw)
     claim = claim_of(rounds, "v001", tabulate(rows(7)), 0.95)
-    assert rounds.gates.score == alone.gates.score and claim.outcome == "promoted"
+    assert len(rounds.gates[0].tables) == last and claim.outcome == "promoted"
     assert claim.held == ("007",) and claim.limits[0].outcome == "open"
 
 
@@ -175,7 +172,7 @@ def test_a_problem_that_is_lost_while_only_a_limit_is_open_holds_the_gate_too() 
 )
 def test_which_limits_fresh_rows_judge(condition: Condition, readings: dict[str, float], margin: float | None) -> None:
     found = open_limits([condition], readings, rows(0, attempts=8), ALPHA, 64)
-    assert [limit.margin for limit in found] == ([] if margin is None else [margin])
+    assert [-limit.null for limit in found] == ([] if margin is None else [margin])
 
 
 def test_a_limit_that_two_parents_set_is_one_limit() -> None:
@@ -191,10 +188,10 @@ def test_a_rate_that_rows_do_not_show_is_left_to_the_harness() -> None:
 
 def test_the_campaigns_floor_raises_what_is_called_an_improvement() -> None:
     table = tabulate(rows(0, attempts=8))
-    own, raised = open_gate(table, ALPHA).design, open_gate(table, ALPHA, min_floor=0.07).design
+    own, raised = open_gate(table, ALPHA), open_gate(table, ALPHA, min_floor=0.07)
     assert own.min_estimate < 0.07 == raised.min_estimate
     assert raised.futile_below == 0.14
-    assert open_gate(table, ALPHA, min_floor=own.min_estimate / 2).design == own
+    assert open_gate(table, ALPHA, min_floor=own.min_estimate / 2) == own
 
 
 def test_two_evaluations_agree_on_the_noise_floor() -> None:

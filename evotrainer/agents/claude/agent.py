@@ -11,10 +11,10 @@ from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext, RevisionContext
 from evotrainer.agents.claude.access import Meter
-from evotrainer.agents.claude.candidates import Proposals, backtest_tool
+from evotrainer.agents.claude.candidates import Proposals
 from evotrainer.agents.claude.chat import ChatClient
 from evotrainer.agents.claude.conversation import Conversation
-from evotrainer.agents.claude.inquiry import evidence_tools, lineage_tool
+from evotrainer.agents.claude.inquiry import evidence_tools
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
 from evotrainer.agents.claude.tools import Arguments, Submission, Tool
 from evotrainer.agents.record import AgentRecord, Answer
@@ -41,7 +41,7 @@ class ClaudeAgent:
 
         """
         proposals = Proposals(context)
-        tools = [*_proposer_tools(context), proposals.tool()]
+        tools = [*(evidence_tools(context.query) if context.query else []), proposals.tool()]
         self._converse(context.config, PROPOSER, tools, proposal_opening(context))
         self._record.refused += proposals.refused
         self._record.diagnosis = proposals.diagnosis
@@ -50,7 +50,7 @@ class ClaudeAgent:
     def draft(self, context: RevisionContext) -> list[DiagnosticDraft]:
         """Return the diagnostics that the model wrote for gaps; raises as `propose` does."""
         drafts = Drafts(context)
-        tools = [*evidence_tools(context.query), lineage_tool(context.records), drafts.tool()]
+        tools = [*evidence_tools(context.query), drafts.tool()]
         self._converse(context.config, AUTHOR_OF_DIAGNOSTICS, tools, revision_opening(context))
         self._record.refused += drafts.refused
         return drafts.written
@@ -58,14 +58,6 @@ class ClaudeAgent:
     def _converse(self, config: Config, system: str, tools: list[Tool], opening: str) -> None:
         send = first_use(config, self._record)
         Conversation(config.trainer, self._record, send, system, tools, tools[-1].name).run(opening)
-
-
-def _proposer_tools(context: ProposalContext) -> list[Tool]:
-    """Return the tools that a campaign allows: one that searches by scores shows the lineage alone."""
-    lineage = lineage_tool(context.records)
-    if context.workbench is None:
-        return [lineage]
-    return [*evidence_tools(context.workbench.query), lineage, backtest_tool(context, context.workbench.backtest)]
 
 
 def first_use(config: Config, record: AgentRecord) -> Send:

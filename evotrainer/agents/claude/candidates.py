@@ -1,4 +1,4 @@
-"""Tools that compose: the backtest of a change, and the proposal that ends the conversation.
+"""The proposal that ends a conversation.
 
 A proposal is a diagnosis and ranked candidates. Each is built by the laws of interventions.py, as every author's is.
 Nothing is kept of a list that is followed by another one. A call whose arguments are malformed is refused like a list
@@ -8,23 +8,23 @@ Author, factor, hypothesis, rollback, success and the usual limits are set here:
 them out, and cannot write what has a meaning elsewhere (`escalated:`, `skill:`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.agents.claude.tools import MAX_RESULT_CHARACTERS, Arguments, Submission, Tool
+from evotrainer.agents.claude.tools import Arguments, Submission
 from evotrainer.agents.rule_table import STILL
-from evotrainer.campaign.untrusted import cut, one_line
+from evotrainer.campaign.untrusted import one_line
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, reference
 from evotrainer.config.criteria import holds, spell
-from evotrainer.config.factors import Factor, factors_of
+from evotrainer.config.factors import Factor
 from evotrainer.config.validation import CHOICES, RANGES
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.records import Backtest, Condition, Diagnosis, Intervention, Prediction
+from evotrainer.records import Condition, Diagnosis, Intervention, Prediction
 
 AUTHOR = "claude"
 _SCORE = "score"
@@ -32,13 +32,24 @@ _SCORE = "score"
 Scalar = bool | int | float | str
 
 
-class SettingArguments(Arguments):
-    """New values by key, all of one factor."""
+class CandidateDraft(Arguments):
+    """One candidate: if `setting` then the predicted metric moves, because ..."""
 
     setting: dict[str, Scalar] = Field(default={}, max_length=12, description="new values by key, of one factor")
     code: dict[str, str] = Field(
         default={}, max_length=2, description=f"texts of small Python files by key: {', '.join(CODE_KEYS)}"
     )
+    because: str = Field(min_length=10, max_length=600, description="the cause, with the numbers that it rests on")
+    prediction: Prediction = Field(description="change of a metric against the incumbent; score is the main one")
+    evidence: list[Annotated[str, Field(pattern="^[^:]*$")]] = Field(
+        default=[], max_length=10, description="modes of findings that led to it"
+    )
+    triggers: list[Condition] = Field(
+        default=[], max_length=6, description="readings that hold now and call for it; a skill is made of them"
+    )
+    success: list[Condition] = Field(default=[], max_length=6, description="beside a higher score")
+    limits: list[Condition] = Field(default=[], max_length=6, description="beside the usual side effects")
+    negative_controls: list[Condition] = Field(default=[], max_length=6, description="what must not move")
 
     @property
     def values(self) -> dict[str, Scalar]:
@@ -51,37 +62,11 @@ class SettingArguments(Arguments):
         return {reference(text): text for text in self.code.values()}
 
 
-class CandidateDraft(SettingArguments):
-    """One candidate: if `setting` then the predicted metric moves, because ..."""
-
-    because: str = Field(min_length=10, max_length=600, description="the cause, with the numbers that it rests on")
-    prediction: Prediction = Field(description="change of a metric against the incumbent; score is the main one")
-    evidence: list[str] = Field(default=[], max_length=10, description="modes of findings that led to it")
-    triggers: list[Condition] = Field(
-        default=[], max_length=6, description="readings that hold now and call for it; a skill is made of them"
-    )
-    success: list[Condition] = Field(default=[], max_length=6, description="beside a higher score")
-    limits: list[Condition] = Field(default=[], max_length=6, description="beside the usual side effects")
-    negative_controls: list[Condition] = Field(default=[], max_length=6, description="what must not move")
-
-
 class ProposeArguments(Arguments):
     """The diagnosis, and candidates in the order in which they deserve to be tried."""
 
     diagnosis: Diagnosis
     candidates: list[CandidateDraft] = Field(min_length=1, max_length=64)
-
-
-def backtest_tool(context: ProposalContext, backtest: Callable[[Intervention], Backtest]) -> Tool:
-    """Return the tool that replays a lawful change on stored evidence."""
-    return Tool(
-        "backtest",
-        "Replay a lawful change on cached evidence, before any training: whether it is accepted, and its predicted "
-        "effect on the score.",
-        SettingArguments,
-        lambda given: _backtested(context, given, backtest),
-        is_recorded=True,
-    )
 
 
 class Proposals(Submission[ProposeArguments]):
@@ -116,7 +101,6 @@ class Proposals(Submission[ProposeArguments]):
 
 def built(draft: CandidateDraft, context: ProposalContext) -> Intervention:
     """Return the intervention of a draft; raises ConfigError with the law that it breaks."""
-    _check_modes(draft.evidence, context)
     _check_metrics(draft, context.reading)
     moved = f"{draft.prediction.metric} moves by {draft.prediction.size:+g}"
     intervention = context.change(
@@ -156,36 +140,6 @@ def _allowed(key: str) -> str:
     if key in CHOICES:
         return f" of {'/'.join(CHOICES[key])}"
     return f" in [{RANGES[key][0]:g}, {RANGES[key][1]:g}]" if key in RANGES else ""
-
-
-def _backtested(context: ProposalContext, given: SettingArguments, backtest: Callable[[Intervention], Backtest]) -> str:
-    found = backtest(_lawful(context, given))
-    numbers = ", ".join(f"{name}={value:.4g}" for name, value in sorted(found.numbers.items()))
-    text = (
-        f"{'accepted' if found.accepted else 'refused'}: {found.reason}; predicted effect on the score "
-        f"{found.predicted_effect:+.4f}; usable groups {found.usable_groups_before:.3f} -> "
-        f"{found.usable_groups_after:.3f}; order violations {found.order_violations:.4f}; correct answers cut "
-        f"{found.mistruncated_correct:.4f}; {numbers}"
-    )
-    return cut(text, MAX_RESULT_CHARACTERS)
-
-
-def _lawful(context: ProposalContext, given: SettingArguments) -> Intervention:
-    factors_of(set(given.values), context.factors)  # a protected key is named as one, whatever its value
-    flat = Prediction(metric=_SCORE, direction="none", size=0, low=0, high=0, probability=0.5)
-    found = context.change(given.values, author=AUTHOR, hypothesis="", prediction=flat, files=given.files)
-    context.check(found)
-    return found
-
-
-def _check_modes(modes: Sequence[str], context: ProposalContext) -> None:
-    known = {finding.mode for finding in context.report.findings}
-    strange = [mode for mode in modes if mode not in known]
-    if strange:
-        raise InterventionError(
-            f"evidence {', '.join(map(repr, strange[:3]))} is no mode of a finding here: choose from "
-            f"{', '.join(sorted(known)) or 'none'}"
-        )
 
 
 def _check_metrics(draft: CandidateDraft, reading: Mapping[str, float]) -> None:

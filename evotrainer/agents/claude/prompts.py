@@ -36,7 +36,7 @@ How to work:
    open a few trajectories before you believe a finding.
 2. For each candidate state one falsifiable hypothesis: if we set X then Y moves by D because Z, with numbers.
 3. A candidate changes one factor. Keys in no factor are protected: problem sets, evaluator, seeds, budget, engines.
-4. Ask the backtest about candidates that it can judge, and read the lineage before you repeat a direction.
+4. Read the lineage before you repeat a direction. Candidates are replayed on this evidence before one is trained.
 5. Predictions are scored. Give the size that you expect, an interval that holds it nine times in ten, and an honest
    probability that the direction is right. A candidate without an effect costs a whole training run.
 6. Prefer unlike factors among the first candidates: they run side by side and winners are merged.
@@ -75,7 +75,7 @@ def proposal_opening(context: ProposalContext) -> str:
         parts.append("From the search:\n" + as_data(cut(context.brief.text, MAX_BRIEF_CHARACTERS), "search"))
     if context.remarks:
         parts.append("From the person who directs this campaign; follow it:\n" + "\n".join(context.remarks))
-    if context.workbench is None:
+    if context.query is None:
         return "\n\n".join([*parts, "Findings and evidence are not shown in this campaign: it searches by scores."])
     return "\n\n".join(
         [
@@ -158,12 +158,12 @@ def lineage_summary(records: Sequence[VersionRecord]) -> str:
         "factors tried (times, promoted, best and worst gain):",
         *_factor_lines(trials),
         "newest trials:",
-        *[record_lines(record) for record in trials[-NEWEST:]],
+        *[_record_lines(record) for record in trials[-NEWEST:]],
     ]
     return "\n".join(lines)
 
 
-def record_lines(record: VersionRecord) -> str:
+def _record_lines(record: VersionRecord) -> str:
     """Return one version in a few lines."""
     verdict, found = record.verdict, record.intervention
     score = "no score" if record.honest_score is None else f"score {record.honest_score:.4f}"

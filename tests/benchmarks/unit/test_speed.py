@@ -8,19 +8,12 @@ import pytest
 from benchmarks.model_steps import bench
 from benchmarks.model_steps.meter import MEBIBYTE
 from benchmarks.model_steps.random_model import SHAPES, write_random_model
-from benchmarks.speed.evidence import RECIPES, measure_evidence
 from benchmarks.speed.measure import compare
 from benchmarks.speed.policy import measure_policy
 from evotrainer.config.engines import VllmConfig
 from evotrainer.training.torch import fit
 from evotrainer.training.torch.rollout import StepSampler
 from tests.model_directories import FAMILIES
-
-
-def test_both_sides_of_a_replay_give_the_same() -> None:
-    found = list(measure_evidence(320))
-    assert [one.name for one in found] == [f"backtest of a {name}, 320 attempts" for name in RECIPES]
-    assert all(one.seconds > 0 and one.peer_seconds > 0 for one in found)
 
 
 def test_unequal_results_are_refused() -> None:
