@@ -19,7 +19,6 @@ READERS = {
     "split_rows": {
         "cli/data.py",  # a person checks and verifies their own files
         "evotrainer/domains/problem_sets/overlap.py",  # compares the held splits with what is trained on
-        "evotrainer/domains/problem_sets/check.py",  # counts rows
         "evotrainer/training/warm_up.py",  # refuses demonstrations of problems that are judged on
         "flows/workspace/checks.py",  # before a campaign: counts and checks rows, and the characters in them
         "flows/workspace/preflight.py",  # before a campaign: samples answers to train problems
