@@ -36,7 +36,7 @@ VALUES = [
         "lineage demo",
         [
             "spec intervention backtest verdict findings metrics harness_version config_hash policy_hash cost rescored "
-            "rescored_under confirmation"
+            "rescored_under confirmation ended_by"
         ],
     ),
     ("diff demo v001 v002", "first second changes metrics outcomes named"),
@@ -52,7 +52,10 @@ VALUES = [
     ("gate demo", []),
     ("config seed", ["name default allowed meaning factor"]),
     ("trials demo", "name source sha256 score_name better trials notes noise_floor"),
-    ("diagnose demo v002", "version harness_version metrics findings gaps order guards seconds"),
+    (
+        "diagnose demo v002",
+        "version harness_version metrics findings gaps guards seconds looked_for unjudged overview reading",
+    ),
     ("export demo exported", "campaign version policy folder"),
     ("campaign delete old --yes", "campaign deleted"),
     ("memory", "skills cases"),
