@@ -193,9 +193,7 @@ def held_accelerators(config: Config, stage: str) -> int:
         return 0
     held = int(_uses_cuda())
     if engine.train == "openrlhf" and stage in TRAINING:
-        cluster = engine.openrlhf
-        apart = 0 if cluster.colocate else cluster.num_engines * cluster.tensor_parallel
-        held += cluster.num_nodes * cluster.gpus_per_node + apart
+        held += engine.openrlhf.num_nodes * engine.openrlhf.gpus_per_node
     elif engine.rollout == "vllm" and stage in SAMPLING and (engine.vllm.url or any(GPUS.glob("*"))):
         held = max(held, engine.vllm.num_gpus)
     return held

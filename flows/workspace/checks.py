@@ -74,7 +74,7 @@ class Start:
         """The person's own problems; None where the built-in sets are meant."""
         given = self.config.domain.data_path
         source = source_of(self.main, given) if given else None
-        return None if source is None or source.is_relative_to(self.main / "data") else source
+        return None if source is None or source.is_relative_to((self.main / "data").resolve()) else source
 
     @property
     def problems(self) -> Path:

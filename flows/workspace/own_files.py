@@ -24,7 +24,7 @@ _CHECKS = f"harness_plugins/{OWN_CHECKS}"
 def outside_files(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the campaign: source} of what lies outside of the tracked tree, as checks.py found it."""
     found = outside_records(main, config)
-    if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to(main / "data"):
+    if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to((main / "data").resolve()):
         found[_PROBLEMS] = problems
     if config.policy.path:
         found[_POLICY] = source_of(main, config.policy.path)
@@ -34,7 +34,7 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
 def outside_records(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the worktree: source} of audit and checks; ConfigError where one is not there."""
     found: dict[str, Path] = {}
-    if (given := config.domain.audit_path) and not (audit := source_of(main, given)).is_relative_to(main / "data"):
+    if (given := config.domain.audit_path) and not (audit := source_of(main, given)).is_relative_to((main / "data").resolve()):
         found[_AUDIT] = audit
         if not audit.exists():
             raise absent(main, "domain.audit_path", given)
