@@ -23,8 +23,8 @@ _CHECKS = f"harness_plugins/{OWN_CHECKS}"
 
 def outside_files(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the campaign: source} of what lies outside of the tracked tree, as checks.py found it."""
-    found = outside_records(main, config)
-    if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to((main / "data").resolve()):
+    found, built_in = outside_records(main, config), (main / "data").resolve()
+    if (given := config.domain.data_path) and not (problems := source_of(main, given)).is_relative_to(built_in):
         found[_PROBLEMS] = problems
     if config.policy.path:
         found[_POLICY] = source_of(main, config.policy.path)
@@ -33,8 +33,8 @@ def outside_files(main: Path, config: Config) -> dict[str, Path]:
 
 def outside_records(main: Path, config: Config) -> dict[str, Path]:
     """Return {place in the worktree: source} of audit and checks; ConfigError where one is not there."""
-    found: dict[str, Path] = {}
-    if (given := config.domain.audit_path) and not (audit := source_of(main, given)).is_relative_to((main / "data").resolve()):
+    found, built_in = dict[str, Path](), (main / "data").resolve()
+    if (given := config.domain.audit_path) and not (audit := source_of(main, given)).is_relative_to(built_in):
         found[_AUDIT] = audit
         if not audit.exists():
             raise absent(main, "domain.audit_path", given)
