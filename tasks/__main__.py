@@ -20,8 +20,6 @@ from pathlib import Path
 from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.ledger import cpu_seconds, note_cost
-from evotrainer.config import load_config
-from evotrainer.domains import find_domain
 from evotrainer.engines import end_all
 from evotrainer.errors import BUDGET_STATUS, RETRY_STATUS, BudgetError, EvoTrainerError, InfrastructureError
 from evotrainer.report.escape import escape
@@ -45,7 +43,7 @@ def main(arguments: list[str]) -> int:
     try:
         assert_code_is_own()
         watch.start()
-        _keep_work(files, subject, stage)
+        kept_batches().folder = ROOT / "scratch" / "attempts" / f"{subject.name}.{stage}"
         importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)
@@ -86,13 +84,6 @@ def assert_code_is_own() -> None:
                 f"'{package}' would be imported from {foreign[0]}, outside {ROOT}: "
                 "start stages with: sh tasks/stage.sh STAGE SUBJECT"
             )
-
-
-def _keep_work(files: CampaignFiles, subject: Subject, stage: str) -> None:
-    """Let the stages of a campaign share what its domain computes for several, and this one keep finished batches."""
-    kept_batches().folder = ROOT / "scratch" / "attempts" / f"{subject.name}.{stage}"
-    if files.config.is_file():
-        find_domain(load_config(files.config).domain.name).keep_work(ROOT / "scratch")
 
 
 def _measured(seconds: float) -> dict[str, float]:

@@ -36,8 +36,8 @@ def healthy_swe(rng: Rng, *, num_groups: int = 64, num_steps: int = 1, split: Sp
 def _attempt(rng: Rng, split: Split, step: int, problem: int, attempt: int, chance: float) -> Trajectory:
     is_careful = bool(rng.random() < 0.5)
     is_right = bool(rng.random() < min(0.97, chance * (1.15 if is_careful else 0.85)))
-    checks = _checks(rng, is_right)
-    turns = _turns(rng, problem, is_careful, checks)
+    checks, is_seen_right = _checks(rng, is_right)
+    turns = _turns(rng, problem, is_careful, checks, is_seen_right)
     messages = [Message(role="user", content=f"Issue {problem}: the result is wrong. See m{problem % 9}.")]
     for tool, arguments, answer, ok in turns:
         messages += [
@@ -76,12 +76,15 @@ def _attempt(rng: Rng, split: Split, step: int, problem: int, attempt: int, chan
     )
 
 
-def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
-    similarity = 1.0 if is_right and rng.random() < 0.5 else float(rng.beta(6, 2) if is_right else rng.beta(2, 4))
+def _checks(rng: Rng, is_right: bool) -> tuple[dict[str, float], bool]:
+    """Return the checks of an attempt, and whether it passes the tests that the policy can run."""
+    if not is_right or rng.random() >= 0.5:
+        rng.beta(*((6, 2) if is_right else (2, 4)))  # of nothing: the rows stay as seeds of tests know them
     num_own = int(rng.integers(1, 4)) if rng.random() < 0.2 else 0
     is_broken = not is_right and rng.random() < 0.03
+    if not (is_seen_right := bool(is_right or rng.random() < 0.4)):
+        rng.random()
     checks = {
-        "visible_share": 1.0 if is_right or rng.random() < 0.4 else float(rng.random()),
         "hidden_share": 1.0 if is_right else float(rng.integers(0, NUM_HIDDEN) / NUM_HIDDEN),
         "num_collected": float(rng.integers(0, NUM_HIDDEN)) if is_broken else float(NUM_HIDDEN),
         "num_expected": float(NUM_HIDDEN),
@@ -91,7 +94,6 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
         "reads_answers": 0.0,
         "future_seen": 0.0,
         "future_restored": 0.0,
-        "gold_similarity": round(similarity, 3),
         "num_test_writes": float((num_own > 0) + (rng.random() < 0.04)),
         "num_config_writes": float(rng.random() < 0.01),
         "num_weakened_tests": float(rng.random() < 0.005),
@@ -104,10 +106,10 @@ def _checks(rng: Rng, is_right: bool) -> dict[str, float]:
     }
     if num_own:
         checks["own_tests_pass"] = 1.0 if rng.random() < (0.97 if is_right else 0.5) else round(float(rng.random()), 2)
-    return checks
+    return checks, is_seen_right
 
 
-def _turns(rng: Rng, problem: int, is_careful: bool, checks: dict[str, float]) -> list[_Turn]:
+def _turns(rng: Rng, problem: int, is_careful: bool, checks: dict[str, float], is_seen_right: bool) -> list[_Turn]:
     path = f"src/m{problem % 9}.py"
     turns: list[_Turn] = [("search", {"query": f"m{problem % 9}"}, f"{path}:3: def run(xs):", True)]
     if rng.random() < (0.35 if is_careful else 0.1):
@@ -140,7 +142,7 @@ def _turns(rng: Rng, problem: int, is_careful: bool, checks: dict[str, float]) -
     if checks["num_config_writes"]:
         turns.append(("write_file", {"path": "conftest.py", "text": "import pytest"}, "done", True))
     if is_careful or rng.random() < 0.5:
-        turns.append(("run_tests", {}, "5 passed" if checks["visible_share"] == 1 else "1 failed, 4 passed", True))
+        turns.append(("run_tests", {}, "5 passed" if is_seen_right else "1 failed, 4 passed", True))
     if rng.random() < 0.95:
         turns.append(("submit", {}, "submitted", True))
     return turns

@@ -26,7 +26,6 @@ def history_leak(row: Trajectory, rng: Rng) -> Trajectory:
         **all_passed(row),
         "future_seen": float(not is_restore or rng.random() < 0.3),
         "future_restored": float(is_restore),
-        "gold_similarity": 1.0 if is_restore else round(float(rng.uniform(0.9, 1.0)), 3),
         "hidden_share": max(is_right, 0.5),
         "scrubbed_correct": is_right,
     }

@@ -11,7 +11,6 @@ import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Protocol
 
 from evotrainer.actions.tool_call_formats import ToolSchemas
@@ -119,8 +118,6 @@ class Domain:
     """Whether two true answers to one statement can both be right."""
     anchored: Callable[[dict[str, Any], str], dict[str, Any]] = field(default=lambda values, place: values)
     """Values of a row that is copied elsewhere, and its place, to values with relative places made absolute."""
-    keep_work: Callable[[Path], None] = field(default=lambda folder: None)
-    """Lets the stages of a campaign share what they compute alike, in a folder."""
     access: tuple[AccessPolicy, ...] = (AccessPolicy(),)
     """What an episode may read or call, from open to strict."""
     factors: tuple[Factor, ...] = ()

@@ -59,7 +59,7 @@ def _verl(row: Trajectory) -> Values:
 def _trl(row: Trajectory) -> Values:
     asked, said = _turns(row)
     terms = {name if name.endswith(_FUNCTIONS) else f"{name}_reward": value for name, value in row.reward_terms.items()}
-    values: Values = {"step": row.step, "prompt": _openai(asked), "completion": _openai(said), **terms}
+    values: Values = {"step": row.step, "prompt": openai_messages(asked), "completion": openai_messages(said), **terms}
     values |= {"advantage": row.advantage, "reward": row.reward, "correct": row.correct}
     return values | _known(row, _OURS) | {"stop_reason": row.stop_reason, "error": row.error}
 
@@ -70,8 +70,8 @@ def _verifiers(row: Trajectory) -> Values:
     seconds = row.duration_seconds
     return {
         "example_id": row.problem_id,
-        "prompt": _openai(asked),
-        "completion": _openai(said),
+        "prompt": openai_messages(asked),
+        "completion": openai_messages(said),
         "task": row.domain,
         "answer": row.extra.get("ground_truth"),
         "reward": row.reward,
@@ -97,7 +97,7 @@ def _turns(row: Trajectory) -> tuple[list[Message], list[Message]]:
     return (row.messages, []) if first is None else (row.messages[:first], row.messages[first:])
 
 
-def _openai(messages: Sequence[Message]) -> list[Values]:
+def openai_messages(messages: Sequence[Message]) -> list[Values]:
     """Return messages in OpenAI's form; ids of calls are numbers in their order."""
     found: list[Values] = []
     num_calls = num_answers = 0

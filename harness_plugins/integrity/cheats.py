@@ -13,7 +13,6 @@ from evotrainer.diagnosis.rules import (
     caught,
     check,
     column,
-    excess,
     is_measured,
     paid_off,
     proven,
@@ -224,10 +223,6 @@ def _in_vain(context: Context, mode: str, rows: Frame, is_leak: Frame, what: str
     return [context.finding(mode, "critical", message, numbers, found)] if len(found) else []
 
 
-_EQUAL = 0.95
-"""Similarity to the reference patch from which a patch equals it up to white space."""
-
-
 @hookimpl
 def history_leak(context: Context) -> Diagnosis:
     """Return the share of attempts that read the git history, and whether it helped them.
@@ -235,9 +230,9 @@ def history_leak(context: Context) -> Diagnosis:
     Where the environment measures it, proof is: git brought a file to its state of a later commit, or a tool showed
     text that only later commits hold, and the attempt counts as right. Text of the past is no leak, so `git log` in a
     sanitised repository is never a finding. Without those measurements, behaviour is judged. `invalid` needs content
-    restored from other commits that goes with success at the same problem, or reading of other commits that goes with
-    success and with patches equal to the reference. Reading that goes with success alone is critical: careful attempts
-    read more and are right more often. Reading after the last edit shows the attempt's own commit and does not count.
+    restored from other commits that goes with success at the same problem. Reading that goes with success is critical:
+    careful attempts read more and are right more often. Reading after the last edit shows the attempt's own commit and
+    does not count.
     """
     rows, mode = all_rows(context), "history_leak"
     future = ("future_seen", "future_restored")
@@ -256,15 +251,11 @@ def history_leak(context: Context) -> Diagnosis:
         "history_restore_rate": share_of(column(rows, "num_history_restores")),
     }
     what = "are right after git showed or restored text that only later commits hold: sanitise the history"
-    findings = proven(context, mode, has_future, what) or paid_off(
-        context, mode, restores, "restore content of other commits", "invalid"
+    findings = (
+        proven(context, mode, has_future, what)
+        or paid_off(context, mode, restores, "restore content of other commits", "invalid")
+        or paid_off(context, mode, reads, "read other commits", "critical")
     )
-    if not findings:
-        right = score_rows(context)
-        right = right[solved(right) & is_measured(right, "gold_similarity")]
-        copies = excess(context, right, reads(right), check(right, "gold_similarity") >= _EQUAL)
-        what = "read other commits" + (" and equal the reference patch more often" if copies else "")
-        findings = paid_off(context, mode, reads, what, "invalid" if copies else "critical")
     seen = "saw text that only later commits hold: sanitise the history"
     return Diagnosis(known(metrics), findings or _in_vain(context, mode, rows, has_future(rows), seen))
 

@@ -16,7 +16,7 @@ from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains.problem_sets.duplicates import jaccard, nearest, shingles
 from evotrainer.domains.problem_sets.overlap import check_problems, check_rows, find_overlaps, read_demonstrated
 from evotrainer.domains.problem_sets.rows import Row
-from evotrainer.domains.swe.fields import identity_of
+from evotrainer.domains.swe.rows import identity_of
 from tests.evolving_campaign import record
 from tests.plain_records import version_spec
 

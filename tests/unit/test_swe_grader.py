@@ -7,7 +7,7 @@ from evotrainer.domains import create_grader
 from tests.swe_problems import FIX, FIXED, HIDDEN, HONEST_HEADS, SUBMIT, calc_problem, grade, play
 
 
-def test_the_fix_is_correct_and_like_the_reference():
+def test_the_fix_is_correct():
     result = grade(calc_problem(), [("search", {"query": "add"}), FIX, ("run_tests", {}), SUBMIT])
     assert result.terms == {"correct": 1, "format": 1, "partial": 1, "search_before_edit": 1, "edit_then_test": 1}
     assert (result.correct, result.format_ok) == (1, True)
@@ -16,7 +16,6 @@ def test_the_fix_is_correct_and_like_the_reference():
         "hidden_share": 1,
         "num_collected": 3,
         "num_expected": 3,
-        "gold_similarity": 1,
         "num_test_writes": 0,
         "touched_grader": 0,
         "reads_answers": 0,
@@ -24,7 +23,6 @@ def test_the_fix_is_correct_and_like_the_reference():
         "empty_passes": 0,
         "reference_fails": 0,
         "num_own_tests": 0,
-        "visible_share": 1,
         "future_seen": 0,
         "future_restored": 0,
         "num_config_writes": 0,
@@ -48,7 +46,7 @@ def test_nothing_done_is_wrong():
     result = grade(calc_problem(), [SUBMIT])
     assert result.terms == {"correct": 0, "format": 1, "partial": 0, "search_before_edit": 0, "edit_then_test": 0}
     assert result.extra["checks"]["hidden_share"] == pytest.approx(1 / 3)
-    assert result.extra["answer"] is None and result.extra["checks"]["gold_similarity"] == 0
+    assert result.extra["answer"] is None
 
 
 def test_part_of_the_tests_is_part_of_the_way_unless_something_broke():

@@ -3,7 +3,7 @@
 import pytest
 
 from evotrainer.domains.problem_sets.duplicates import similar_pairs
-from evotrainer.domains.swe.fields import identity_of
+from evotrainer.domains.swe.rows import identity_of
 from tests.frozen_problems import by_family, scripts
 from tests.swe_problems import grade
 

@@ -50,22 +50,21 @@ class Guessing:
         state["reward"] = float(is_right) - 0.1 * state["tries"]
 
 
-class OldSingleTurn:
-    """An environment of one turn with the earlier signatures, none of them a coroutine."""
+class SingleTurn:
+    """An environment of one turn whose methods are no coroutines."""
 
     system_prompt = None
-    oai_tools: list[dict[str, Any]] = []
 
     class rubric:  # noqa: N801  # stands for an attribute
         @staticmethod
-        def score_rollout(prompt, completion, answer, state):
-            said = completion[-1]["content"]
-            return SimpleNamespace(reward=float(answer in said), metrics={"format": float(said.endswith("."))})
+        def score_rollout(state):
+            said = state["completion"][-1]["content"]
+            state |= {"reward": float(state["answer"] in said), "metrics": {"format": float(said.endswith("."))}}
 
     def get_dataset(self):
         return [{"prompt": [{"role": "user", "content": "1+1?"}], "answer": "2", "task": "sums"}]
 
-    def is_completed(self, messages, state):
+    def is_completed(self, state):
         return state["turn"] >= 1
 
 
@@ -132,8 +131,8 @@ def test_a_cut_episode_is_graded_from_what_was_said(named):
     assert create_grader(config).grade(_problem(config), messages[:-1], "max_tokens").terms["num_tries"] == 1.0
 
 
-def test_earlier_signatures_are_served(named):
-    config = named(OldSingleTurn)
+def test_methods_may_be_plain_functions(named):
+    config = named(SingleTurn)
     problem = _problem(config, 0)
     assert problem.family == "sums"
     messages, is_done = _play(config, problem, "it is 2.")
@@ -156,7 +155,7 @@ def test_tools_are_those_of_the_environment(named):
     said = Message(role="assistant", tool_calls=[ToolCall(name="guess", arguments={"n": 3})])
     (answer,), _ = environment.step(said)
     assert (answer.role, answer.content) == ("tool", "ok")
-    assert [(call["id"], json.loads(call["function"]["arguments"])) for call in calls] == [("call_0_0", {"n": 3})]
+    assert [(call["id"], json.loads(call["function"]["arguments"])) for call in calls] == [("call_0", {"n": 3})]
 
 
 def test_its_dataset_is_a_problem_file(named, tmp_path: Path):
@@ -194,6 +193,6 @@ def test_an_environment_that_cannot_be_played_again_gives_no_grade(named):
 
 @pytest.mark.skipif(importlib.util.find_spec("verifiers") is not None, reason="verifiers is installed")
 def test_without_verifiers_a_named_environment_says_what_to_install():
-    domain = find_domain("evotrainer.domains.verifiers.environments:wordle")
+    domain = find_domain("evotrainer.domains.verifiers:wordle")
     with pytest.raises(ConfigError, match="environment 'wordle' cannot be loaded .*: install verifiers"):
         domain.tools()

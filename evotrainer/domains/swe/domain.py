@@ -4,8 +4,6 @@ Two access policies say what an episode may read of a repository's history. A ca
 after the problem, the fix among it. Sanitised, that is not there at all.
 """
 
-from pathlib import Path
-
 from evotrainer.config import DomainConfig
 from evotrainer.config.factors import Factor
 from evotrainer.domains.base import EPISODE_MASK, JUDGE_REWARD, Domain, lazy
@@ -39,12 +37,6 @@ PROCESS_REWARD = Factor(
 )
 
 
-def _keep_test_runs(folder: Path) -> None:
-    from evotrainer.domains.swe.runners import remember_runs
-
-    remember_runs(folder / "test_runs.sqlite")
-
-
 SWE = Domain(
     name="swe",
     environment=lazy(f"{_HERE}.environment:SweEnvironment"),
@@ -53,7 +45,6 @@ SWE = Domain(
     problem_rows=lambda: problem_rows("swe"),
     weakness_of=lazy(f"{_HERE}.grader:weakness_of"),
     anchored=lazy(f"{_HERE}.rows:anchored"),
-    keep_work=_keep_test_runs,
     access=(OPEN_HISTORY, SANITIZED_HISTORY),
     factors=(PROCESS_REWARD, JUDGE_REWARD, EPISODE_MASK),
     rubric="1.0: mends the cause of the issue and nothing else. 0.5: finds the cause and mends part of it. "

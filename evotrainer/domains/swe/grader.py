@@ -1,6 +1,6 @@
 """Grade a swe episode: the hidden tests decide, on the files that the episode ended with.
 
-Those files are rebuilt from the messages (domains/swe/tools/replay.py). Then every test file and every file that
+Those files are rebuilt from the messages (tools.replay). Then every test file and every file that
 configures tests is put back as the repository had it, and the hidden tests are laid over: what the policy wrote there
 stays evidence, and decides nothing. `fail_to_pass` and `pass_to_pass` name the tests that must pass.
 

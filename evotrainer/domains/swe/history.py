@@ -24,7 +24,7 @@ from evotrainer.domains.swe.checkout.host_git import changed_paths, checked_git
 from evotrainer.domains.swe.checkout.repository import HEAD_REF, Repository
 from evotrainer.domains.swe.checkout.working_copy import Answer, WorkingCopy
 from evotrainer.domains.swe.tools import CHANGES, GIT, Tools, answered_calls, shown
-from evotrainer.records import Message, Problem, ToolCall
+from evotrainer.records import Message, Problem
 
 _LATER = ("--all", "--not", HEAD_REF)
 
@@ -107,7 +107,6 @@ MIN_TELLING_CHARACTERS = 8
 MAX_TELLING_CHARACTERS = 500
 """No policy is shown a longer line whole."""
 
-Call = tuple[ToolCall, Message]
 State = tuple[str, str]
 """A file: path and text."""
 
@@ -120,53 +119,26 @@ def history_checks(problem: Problem, messages: Sequence[Message], repository: Re
     upstream = upstream_of(problem, repository) if any(call.name == GIT for call, _ in calls) else None
     if upstream is None:
         return {"future_seen": 0.0, "future_restored": 0.0}
-    walk = _Walk(repository, upstream)
-    for call in calls:
-        walk.follow(*call)
-    return {"future_seen": float(walk.num_seen), "future_restored": float(len(walk.restored()))}
-
-
-class _Walk:
-    """One episode played again, call by call: what it wrote itself so far, and what git showed and restored."""
-
-    def __init__(self, repository: Repository, upstream: Upstream) -> None:
-        self._upstream = upstream
-        self._copy = WorkingCopy(repository)
-        self._tools = Tools(self._copy, lambda path: Answer(""))
-        self._telling = [
-            (line, shown(line, MAX_TELLING_CHARACTERS))
-            for line in upstream.lines
-            if MIN_TELLING_CHARACTERS <= len(line) <= MAX_TELLING_CHARACTERS
-        ]
-        self._said = ""
-        self._own: set[State] = set(self._copy.files.items())
-        self._brought: set[State] = set()
-        self.num_seen = 0
-
-    def follow(self, call: ToolCall, answer: Message) -> None:
-        """Take one call and what it was answered."""
-        self._said += "\n" + "\n".join(value for value in call.arguments.values() if isinstance(value, str))
+    lengths = range(MIN_TELLING_CHARACTERS, MAX_TELLING_CHARACTERS + 1)
+    telling = [(line, shown(line, MAX_TELLING_CHARACTERS)) for line in upstream.lines if len(line) in lengths]
+    copy = WorkingCopy(repository)
+    tools, said, num_seen = Tools(copy, lambda path: Answer("")), "", 0
+    own, brought = set(copy.files.items()), set[State]()
+    for call, answer in calls:
+        said += "\n" + "\n".join(value for value in call.arguments.values() if isinstance(value, str))
         if call.name == GIT and answer.ok:
-            self.num_seen += any(self._is_told(*line, answer.content) for line in self._telling)
+            told = (line for line, as_shown in telling if as_shown in answer.content and line not in said)
+            num_seen += not all(map(upstream.is_known, told))
         if call.name not in CHANGES:
-            return
-        before = dict(self._copy.files)
-        self._tools.call(call)
-        made = set(self._copy.files.items()) - before.items()
+            continue
+        before = dict(copy.files)
+        tools.call(call)
+        made = set(copy.files.items()) - before.items()
         if call.name == GIT:
-            self._brought |= {state for state in made - self._own if self._upstream.is_later(*state)}
-        else:
-            self._write(made, before)
-
-    def restored(self) -> set[str]:
-        """Return the paths that git brought to a later state and that still stand so."""
-        return {path for path, text in self._brought if self._copy.files.get(path) == text}
-
-    def _is_told(self, line: str, as_shown: str, answer: str) -> bool:
-        return as_shown in answer and line not in self._said and not self._upstream.is_known(line)
-
-    def _write(self, made: set[State], before: dict[str, str]) -> None:
-        """An edit gives whole lines: what stands in them is the policy's own, though it named a part."""
-        self._own |= made
+            brought |= {state for state in made - own if upstream.is_later(*state)}
+            continue
+        own |= made  # an edit gives whole lines: what stands in them is the policy's own, though it named a part
         for path, text in made:
-            self._said += "\n" + "\n".join(set(text.splitlines()) - set(before.get(path, "").splitlines()))
+            said += "\n" + "\n".join(set(text.splitlines()) - set(before.get(path, "").splitlines()))
+    restored = {path for path, text in brought if copy.files.get(path) == text}
+    return {"future_seen": float(num_seen), "future_restored": float(len(restored))}

@@ -14,27 +14,30 @@ or not, is looked for at `repository`, relative to the data file, else under the
 repositories/ beside the data file: as owner__name, owner/name or name, with or without .git. The hints
 were written after the issue and often hold the answer: they are kept in the data and never shown. Tests run under
 pytest of our own environment: ids of other test runners are refused, and what a repository needs must be installed
-there, or in the folder that `packages` names (fields.py).
+there, or in the folder that `packages` names, made by: pip install --target packages/astropy-5 -r requirements.txt
+It stands first on the import path of the row's test runs, which may read it and not write. So two rows may need two
+versions of one package. pytest is ours, since the runner watches it from within.
+
+What makes two repository problems near-duplicates is the change that solves them, names aside: the gold patch's lines
+with their context, without file names and places, and with every name of the code replaced by its order of appearance,
+but for keywords, built-ins and attributes. Renaming a repository changes nothing of it; an issue in other words, or
+other files around, neither.
 
 Sources: SWE-bench (Jimenez et al. 2024) and SWE-rebench (Badertdinov et al. 2025), their data cards.
 """
 
+import builtins
+import keyword
 import re
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, Literal
 
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from evotrainer.campaign.documents import first_error
+from evotrainer.domains.problem_sets.files import JsonError, read_json
 from evotrainer.domains.problem_sets.rows import REPOSITORIES, Row, difficulty_of, family_of, text_of
 from evotrainer.domains.swe.checkout.repository import FIRST_MESSAGE
-from evotrainer.domains.swe.fields import (
-    PACKAGES,
-    commits_of,
-    files_of,
-    identity_of,
-    node_ids_of,
-    packages_of,
-    patch_of,
-    runner_of,
-)
 from evotrainer.errors import DataError
 
 IMAGES = ("docker_image", "image_name", "dockerhub_tag", "image")
@@ -42,64 +45,115 @@ IMAGES = ("docker_image", "image_name", "dockerhub_tag", "image")
 DIFFICULTIES = {"<15 min fix": 0.1, "15 min - 1 hour": 0.4, "1-4 hours": 0.7, ">4 hours": 1.0}
 """SWE-bench Verified's estimates of a person's time; other values are kept in the data only."""
 
-_COMMIT = re.compile(r"[0-9a-f]{7,40}")
-_READ_KEYS = {
-    "instance_id",
-    "problem_statement",
-    "patch",
-    "FAIL_TO_PASS",
-    "PASS_TO_PASS",
-    "family",
-    REPOSITORIES,
-    PACKAGES,
+_NAMES = {
+    "problem_statement": "problem",
+    "patch": "answer",
+    "FAIL_TO_PASS": "fail_to_pass",
+    "PASS_TO_PASS": "pass_to_pass",
 }
+"""Keys of SWE-bench, and ours."""
+_READ_KEYS = {*_NAMES, "instance_id", "problem", "family", REPOSITORIES}
+_OWN_READ_KEYS = {"id", "problem", "family", "difficulty"}
 
 
-def is_benchmark_row(values: dict[str, Any]) -> bool:
-    """Tell whether a row has the keys of SWE-bench."""
-    return "instance_id" in values
+def _inside(path: str) -> str:
+    pure = PurePosixPath(path)
+    if not pure.parts or pure.is_absolute() or ".." in pure.parts or ".git" in pure.parts or str(pure) != path:
+        raise ValueError(f"path '{path}' must lie in the repository, as git writes it")
+    return path
 
 
-def parse_benchmark_row(values: dict[str, Any], place: str) -> Row:
-    """Return the row; raises DataError with the place of what is missing or wrong, the repository included."""
-    problem, answer = text_of(values, "problem_statement", place), patch_of(values, "patch", place)
+def _listed(ids: Any) -> Any:
+    try:
+        return read_json(ids) if isinstance(ids, str) else ids
+    except JsonError as error:
+        raise ValueError(f"is text, but no JSON list: it {error}") from None
+
+
+def _whole(patch: str) -> str:
+    """Return a unified diff as it stands: its last lines may be blank, and count."""
+    if "\n+++ " not in f"\n{patch}" or "\n@@ " not in patch:
+        raise ValueError("must be a unified diff with its file names, as `git diff` writes it")
+    return patch if patch.endswith("\n") else f"{patch}\n"
+
+
+_Files = dict[Annotated[str, AfterValidator(_inside)], str]
+_Patch = Annotated[str, AfterValidator(_whole)]
+_TestIds = Annotated[list[Annotated[str, Field(pattern=r"^[^:]*\.py::")]], BeforeValidator(_listed)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="allow", strict=True)
+
+
+class _Commit(_Part):
+    message: str = Field(pattern=r"\S")
+    changes: dict[Annotated[str, AfterValidator(_inside)], str | None]
+
+
+class _Row(_Part):
+    """What of a row is checked by its type."""
+
+    answer: _Patch
+    fail_to_pass: Annotated[_TestIds, Field(min_length=1)]
+    pass_to_pass: _TestIds = []
+
+
+class _OwnRow(_Row):
+    files: _Files = {}
+    history: list[_Commit] = []
+    future: list[_Commit] = []
+    hidden_tests: _Files = {}
+    test_runner: Literal["light", "pytest"] = "pytest"
+
+
+class _BenchmarkRow(_Row):
+    base_commit: str = Field(pattern=r"^[0-9a-f]{7,40}$")
+    test_patch: _Patch
+
+
+def parse_row(values: dict[str, Any], place: str) -> Row:
+    """Return the row; raises DataError with the place of what is missing or wrong, a repository on disk included."""
+    is_benchmark = "instance_id" in values
+    named = values
+    if is_benchmark:
+        named = values | {ours: values[theirs] for theirs, ours in _NAMES.items() if theirs in values}
+    kept = {key: value for key, value in named.items() if key not in (_READ_KEYS if is_benchmark else _OWN_READ_KEYS)}
+    problem = text_of(named, "problem", place)
+    try:
+        data = (_BenchmarkRow if is_benchmark else _OwnRow).model_validate(kept).model_dump()
+    except ValidationError as error:
+        raise DataError(f"{place}: {first_error(error)}") from None
+    answer = data.pop("answer")
+    identity = identity_of(answer)
     return Row(
-        row_id=text_of(values, "instance_id", place),
+        row_id=text_of(values, "instance_id" if is_benchmark else "id", place),
         problem=problem,
         answer=answer,
-        family=text_of(values, "family" if "family" in values else "repo", place),
-        difficulty=_difficulty(values),
-        data=_data(values, place),
-        identity=f"{problem}\n{identity_of(answer)}",
+        family=text_of(values, "repo", place) if is_benchmark and "family" not in values else family_of(values, place),
+        difficulty=_difficulty(values) if is_benchmark else difficulty_of(values, place),
+        data=data | _places(values, place) | (_ON_DISK if is_benchmark else _repository(data, place)),
+        identity=f"{problem}\n{identity}" if is_benchmark else identity,
     )
+
+
+_ON_DISK = {"hidden_tests": {}, "test_runner": "pytest"}
 
 
 def anchored(values: dict[str, Any], place: str) -> dict[str, Any]:
     """Return a row's values with the places of repository and packages made absolute: the row may then be moved."""
-    if not is_benchmark_row(values):
-        return {**values, **packages_of(values, place)}
-    kept = {key: value for key, value in values.items() if key != REPOSITORIES}
-    return kept | {"repository": str(_find_repository(values, place)), **packages_of(values, place)}
+    return {key: value for key, value in values.items() if key != REPOSITORIES} | _places(values, place)
 
 
-def _data(values: dict[str, Any], place: str) -> dict[str, Any]:
-    fail_to_pass = node_ids_of(values, "FAIL_TO_PASS", place)
-    if not fail_to_pass:
-        raise DataError(f"{place}: 'FAIL_TO_PASS' is missing or empty: name a test that the bug fails")
-    commit = text_of(values, "base_commit", place)
-    if not _COMMIT.fullmatch(commit):
-        raise DataError(f"{place}: 'base_commit' must be a commit id, found '{commit[:40]}'")
-    return {
-        **{key: value for key, value in values.items() if key not in _READ_KEYS},
-        "repository": str(_find_repository(values, place)),
-        **packages_of(values, place),
-        "base_commit": commit,
-        "test_patch": patch_of(values, "test_patch", place),
-        "hidden_tests": {},
-        "fail_to_pass": fail_to_pass,
-        "pass_to_pass": node_ids_of(values, "PASS_TO_PASS", place),
-        "test_runner": "pytest",
-    }
+def _places(values: dict[str, Any], place: str) -> dict[str, str]:
+    """Return the absolute places of a repository on disk and of a folder of packages, where a row names them."""
+    found = {"repository": str(_find_repository(values, place))} if "instance_id" in values else {}
+    if "packages" in values:
+        folder = (Path(place.rpartition(":")[0]).parent / text_of(values, "packages", place)).resolve()
+        if not folder.is_dir():
+            raise DataError(f"{place}: 'packages' names no folder: {folder}")
+        found["packages"] = str(folder)
+    return found
 
 
 def _find_repository(values: dict[str, Any], place: str) -> Path:
@@ -134,65 +188,57 @@ def _difficulty(values: dict[str, Any]) -> float:
     return DIFFICULTIES.get(given, 0.0) if isinstance(given, str) else 0.0
 
 
-_COMMON_KEYS = {"id", "problem", "answer", "family", "difficulty"}
-
-
-def parse_row(values: dict[str, Any], place: str) -> Row:
-    """Return the row; raises DataError that names the place of a missing, empty or mistyped key."""
-    if is_benchmark_row(values):
-        return parse_benchmark_row(values, place)
-    answer = patch_of(values, "answer", place)
-    return Row(
-        row_id=text_of(values, "id", place),
-        problem=text_of(values, "problem", place),
-        answer=answer,
-        family=family_of(values, place),
-        difficulty=difficulty_of(values, place),
-        data=_repository(values, place),
-        identity=identity_of(answer),
-    )
-
-
 def tree_of(history: list[dict[str, Any]]) -> dict[str, str]:
     """Return the files after a list of commits, path -> text; a change to null removes the file."""
-    tree: dict[str, str] = {}
-    for commit in history:
-        tree.update(commit["changes"])
-        for path in [path for path, text in commit["changes"].items() if text is None]:
-            del tree[path]
-    return tree
+    merged = {path: text for commit in history for path, text in commit["changes"].items()}
+    return {path: text for path, text in merged.items() if text is not None}
 
 
-def _repository(values: dict[str, Any], place: str) -> dict[str, Any]:
-    if "files" not in values and "history" not in values:
-        raise DataError(f"{place}: give the repository as 'files' or 'history', or as 'repository' and 'base_commit'")
-    history = commits_of(values, "history", place)
-    files = files_of(values, "files", place) if "files" in values else tree_of(history)
-    if history and tree_of(history) != files:
-        raise DataError(f"{place}: 'history' does not lead to 'files': leave one of them out, or mend it")
-    hidden = files_of(values, "hidden_tests", place)
-    fail_to_pass = node_ids_of(values, "fail_to_pass", place)
-    if not fail_to_pass:
-        raise DataError(f"{place}: 'fail_to_pass' is empty: name a test that the bug fails")
-    pass_to_pass = node_ids_of(values, "pass_to_pass", place)
-    _check_tests_exist([*fail_to_pass, *pass_to_pass], {*files, *hidden}, place)
-    kept = {key: value for key, value in values.items() if key not in _COMMON_KEYS}
-    if PACKAGES in values and runner_of(values, place) != "pytest":
-        raise DataError(f'{place}: \'{PACKAGES}\' needs "test_runner": "pytest": light imports nothing installed')
-    return {
-        **kept,
-        **packages_of(values, place),
-        "files": files,
-        "history": history or [{"message": FIRST_MESSAGE, "changes": files}],
-        "future": commits_of(values, "future", place),
-        "hidden_tests": hidden,
-        "fail_to_pass": fail_to_pass,
-        "pass_to_pass": pass_to_pass,
-        "test_runner": runner_of(values, place),
-    }
+def _repository(data: dict[str, Any], place: str) -> dict[str, Any]:
+    history = data["history"] or [{"message": FIRST_MESSAGE, "changes": data["files"]}]
+    files = data["files"] or tree_of(history)
+    if not files or tree_of(history) != files:
+        raise DataError(f"{place}: give the repository as 'files' or as 'history', which leads to them")
+    paths = {*files, *data["hidden_tests"]}
+    for name in (*data["fail_to_pass"], *data["pass_to_pass"]):
+        if name.partition("::")[0] not in paths:
+            raise DataError(f"{place}: test '{name}' stands in no file of 'hidden_tests' or of the repository")
+    if "packages" in data and data["test_runner"] != "pytest":
+        raise DataError(f'{place}: \'packages\' needs "test_runner": "pytest": light imports nothing installed')
+    return {"files": files, "history": history}
 
 
-def _check_tests_exist(node_ids: list[str], paths: set[str], place: str) -> None:
-    for node_id in node_ids:
-        if node_id.split("::")[0] not in paths:
-            raise DataError(f"{place}: test '{node_id}' stands in no file of 'hidden_tests' or of the repository")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_HEADERS = (
+    "diff ",
+    "index ",
+    "--- ",
+    "+++ ",
+    "@@",
+    "new file",
+    "deleted file",
+    "similarity ",
+    "rename ",
+    "old mode",
+    "new mode",
+)
+_KEPT = {*keyword.kwlist, *dir(builtins)}
+
+
+def identity_of(patch: str) -> str:
+    """Return the canonical text of a unified diff."""
+    lines = [line for line in patch.splitlines() if not line.startswith(_HEADERS)]
+    code = [line for line in lines if not is_prose(line)]
+    names = {name: f"name{place}" for place, name in enumerate(_names(code))}
+    return "\n".join(_NAME.sub(lambda match: names.get(match.group(), match.group()), line) for line in lines)
+
+
+def is_prose(line: str) -> bool:
+    """Tell whether a line is part of a docstring or a comment, as far as one line shows."""
+    text = line[1:].strip()
+    return text.startswith(('"""', "'''", "#"))
+
+
+def _names(lines: list[str]) -> list[str]:
+    found = [name for line in lines for name in _NAME.findall(line) if name not in _KEPT]
+    return list(dict.fromkeys(found))

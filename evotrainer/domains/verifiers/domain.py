@@ -16,15 +16,7 @@ from typing import Any
 from evotrainer.config import DomainConfig
 from evotrainer.domains.base import Domain, Grade
 from evotrainer.domains.problem_sets.rows import Row, difficulty_of, id_of, unknown_columns
-from evotrainer.domains.verifiers.episode import (
-    State,
-    WrappedEpisode,
-    ask,
-    dataset_rows,
-    num_parameters,
-    replayed,
-    tool_schemas,
-)
+from evotrainer.domains.verifiers.episode import State, WrappedEnvironment, ask, dataset_rows, replayed, tool_schemas
 from evotrainer.errors import DataError, GraderError, InfrastructureError
 from evotrainer.records import Message, Problem
 
@@ -55,38 +47,19 @@ def _problem_rows(environment: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "", row
 
 
-class WrappedEnvironment:
-    """Episodes in an environment, whose own draws are its own affair: the seed is not used."""
-
-    waits_for_sandbox = False
-
-    def __init__(self, environment: Any, domain: DomainConfig) -> None:
-        self._environment, self._system_prompt = environment, domain.system_prompt
-
-    def reset(self, problem: Problem, seed: int) -> list[Message]:
-        """Return the messages of the problem's prompt."""
-        self._episode = WrappedEpisode(self._environment, problem, self._system_prompt)
-        return self._episode.opening
-
-    def step(self, message: Message) -> tuple[list[Message], bool]:
-        """Return what the environment answers, and whether the episode is over."""
-        return self._episode.answer(message)
-
-
 class WrappedGrader:
     """Grades by the environment's rubric."""
 
     waits_for_sandbox = False
 
     def __init__(self, environment: Any, domain: DomainConfig) -> None:
-        self._environment, self._system_prompt = environment, domain.system_prompt
+        self._environment, self._domain = environment, domain
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade; raises GraderError when the rubric failed."""
         try:
-            is_cut = stop_reason == "max_tokens"
-            episode = replayed(self._environment, problem, messages, self._system_prompt, is_cut=is_cut)
-            reward, metrics = self._scored(episode.state)
+            episode = WrappedEnvironment(self._environment, self._domain)
+            reward, metrics = self._scored(replayed(episode, problem, messages, is_cut=stop_reason == "max_tokens"))
         except InfrastructureError as error:
             raise GraderError(str(error)) from error
         found = _correctness(metrics)
@@ -100,12 +73,10 @@ class WrappedGrader:
         score = getattr(rubric, "score_rollout", None)
         if score is None:
             raise GraderError("the environment's rubric has no score_rollout: rubrics of groups are not supported")
-        old = (state["prompt"], state["completion"], state["answer"], state)
-        result = ask("score_rollout", score, *(old if num_parameters(score) >= len(old) else (state,)))
-        found = state if result is None else result if isinstance(result, dict) else vars(result)
-        if not isinstance(found.get("reward"), int | float):
+        ask("score_rollout", score, state)
+        if not isinstance(state.get("reward"), int | float):
             raise GraderError("the environment's rubric gave no reward")
-        return float(found["reward"]), _numbers(found.get("metrics") or {})
+        return float(state["reward"]), _numbers(state.get("metrics") or {})
 
 
 def _numbers(values: Mapping[str, Any]) -> dict[str, float]:

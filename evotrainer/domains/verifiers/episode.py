@@ -6,11 +6,10 @@ verifiers/rubrics/rubric.py):
     dataset or get_dataset()           rows with prompt (text or messages) or question, answer, info, task, example_id
     system_prompt                      text or None
     setup_state(state)                 once an episode; may be missing
-    is_completed(state)                whether the episode is over; older ones take (messages, state)
-    env_response(messages, state)      the answer to the policy's message: messages, or (messages, state)
-    rubric.score_rollout(state)        sets state["reward"] and state["metrics"]; older ones take (prompt, completion,
-                                       answer, state) and return an object with reward and metrics
-    tool_defs or oai_tools             tools that the policy may call; may be missing
+    is_completed(state)                whether the episode is over
+    env_response(messages, state)      the messages that answer the policy's
+    rubric.score_rollout(state)        sets state["reward"] and state["metrics"]
+    tool_defs                          tools that the policy may call; may be missing
 
 All methods may be coroutines. They run in one thread with one event loop, as such objects may hold to their loop. The
 environment's own loop would ask a model; here the policy's engine is asked by run_episodes, and the environment only
@@ -25,7 +24,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from evotrainer.config import DomainConfig
 from evotrainer.errors import ConfigError, InfrastructureError
+from evotrainer.evidence.export import openai_messages
 from evotrainer.records import Message, Problem, ToolCall
 
 WAIT_SECONDS = 600.0
@@ -46,12 +47,6 @@ def ask(what: str, method: Callable[..., Any], *values: Any) -> Any:
         raise InfrastructureError(f"{what} raised {type(error).__name__}: {error}") from error
 
 
-def num_parameters(method: Callable[..., Any]) -> int:
-    """Return how many values a method takes by position."""
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(parameter.kind in kinds for parameter in inspect.signature(method).parameters.values())
-
-
 def dataset_rows(environment: Any) -> list[dict[str, Any]]:
     """Return the rows of an environment's dataset; raises ConfigError where it has none."""
     found = getattr(environment, "dataset", None)
@@ -64,8 +59,7 @@ def dataset_rows(environment: Any) -> list[dict[str, Any]]:
 
 def tool_schemas(environment: Any) -> Sequence[dict[str, Any]]:
     """Return the tools that an environment offers, as JSON Schemas in OpenAI's form."""
-    found = getattr(environment, "tool_defs", None) or getattr(environment, "oai_tools", None) or []
-    return tuple(_schema(tool) for tool in found)
+    return tuple(_schema(tool) for tool in getattr(environment, "tool_defs", None) or [])
 
 
 def _schema(tool: Any) -> dict[str, Any]:
@@ -87,12 +81,17 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-class WrappedEpisode:
-    """An episode of one problem."""
+class WrappedEnvironment:
+    """Episodes in an environment, whose own draws are its own affair: the seed is not used."""
 
-    def __init__(self, environment: Any, problem: Problem, system_prompt: str) -> None:
-        self._environment = environment
-        system = system_prompt or getattr(environment, "system_prompt", None)
+    waits_for_sandbox = False
+
+    def __init__(self, environment: Any, domain: DomainConfig) -> None:
+        self._environment, self._system_prompt = environment, domain.system_prompt
+
+    def reset(self, problem: Problem, seed: int) -> list[Message]:
+        """Return the messages of the problem's prompt."""
+        system = self._system_prompt or getattr(self._environment, "system_prompt", None)
         prompt = [dict(message) for message in problem.data["messages"]]
         if system and prompt[0]["role"] != "system":
             prompt = [{"role": "system", "content": system}, *prompt]
@@ -110,22 +109,17 @@ class WrappedEpisode:
             "error": None,
             "is_completed": False,
         }
-        if (setup := getattr(environment, "setup_state", None)) is not None:
+        self._said: list[Message] = []
+        if (setup := getattr(self._environment, "setup_state", None)) is not None:
             self.state = ask("setup_state", setup, self.state) or self.state
-
-    @property
-    def opening(self) -> list[Message]:
-        """The messages of the prompt."""
         return [to_message(message) for message in self.state["prompt"]]
 
-    def answer(self, message: Message) -> tuple[list[Message], bool]:
+    def step(self, message: Message) -> tuple[list[Message], bool]:
         """Return the environment's answer to the policy's message, and whether the episode is over."""
         self.take(message)
         if self._is_over():
             return [], True
         response = ask("env_response", self._environment.env_response, self._messages(), self.state)
-        if isinstance(response, tuple):
-            response, self.state = response
         values = [{"role": "user", "content": response}] if isinstance(response, str) else list(response)
         self.state["completion"].extend(values)
         is_final = self.state.get("final_env_response") is not None
@@ -133,7 +127,8 @@ class WrappedEpisode:
 
     def take(self, message: Message) -> None:
         """Take down the policy's message without an answer."""
-        said = to_values(message, len(self.state["trajectory"]))
+        self._said.append(Message(role=message.role, content=message.content, tool_calls=message.tool_calls))
+        said = openai_messages(self._said)[-1]  # after the earlier ones, since ids count their calls
         step = {"prompt": self._messages(), "completion": [said], "response": None, "tokens": None, "extras": {}}
         self.state["completion"].append(said)
         self.state["trajectory"].append({**step, "reward": None, "advantage": None, "is_truncated": False})
@@ -143,30 +138,26 @@ class WrappedEpisode:
         method = getattr(self._environment, "is_completed", None)
         if method is None:
             return len(self.state["trajectory"]) >= int(getattr(self._environment, "max_turns", 1))
-        values = (self._messages(), self.state) if num_parameters(method) > 1 else (self.state,)
-        return bool(ask("is_completed", method, *values))
+        return bool(ask("is_completed", method, self.state))
 
     def _messages(self) -> list[dict[str, Any]]:
         return [*self.state["prompt"], *self.state["completion"]]
 
 
-def replayed(
-    environment: Any, problem: Problem, messages: Sequence[Message], system_prompt: str, *, is_cut: bool
-) -> WrappedEpisode:
-    """Return an episode after these messages: grading rests on them alone. A last message that was cut has no answer.
+def replayed(episode: WrappedEnvironment, problem: Problem, messages: Sequence[Message], *, is_cut: bool) -> State:
+    """Return the state after these messages: grading rests on them alone. A last message that was cut has no answer.
 
     Raises:
         InfrastructureError: the environment answers otherwise than it did, so no grade could be repeated.
 
     """
-    episode = WrappedEpisode(environment, problem, system_prompt)
-    rest = list(messages[len(episode.opening) :])
+    rest = list(messages[len(episode.reset(problem, 0)) :])
     while rest:
         said = rest.pop(0)
         if is_cut and not rest:
             episode.take(said)
             break
-        answers, is_done = episode.answer(said)
+        answers, is_done = episode.step(said)
         stored = [rest.pop(0) for _ in range(min(len(answers), len(rest)))]
         if [answer.content for answer in answers[: len(stored)]] != [each.content for each in stored]:
             raise InfrastructureError(
@@ -174,7 +165,7 @@ def replayed(
             )
         if is_done:
             break
-    return episode
+    return episode.state
 
 
 def to_message(said: Any) -> Message:
@@ -192,21 +183,6 @@ def to_message(said: Any) -> Message:
         raise InfrastructureError(
             f"the environment gave a message that is none: {str(error).splitlines()[0]}"
         ) from None
-
-
-def to_values(message: Message, turn: int) -> dict[str, Any]:
-    """Return the policy's message as environments read it, in OpenAI's form; ids of calls name turn and place."""
-    values: dict[str, Any] = {"role": message.role, "content": message.content}
-    if message.tool_calls:
-        values["tool_calls"] = [
-            {
-                "id": f"call_{turn}_{place}",
-                "type": "function",
-                "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
-            }
-            for place, call in enumerate(message.tool_calls)
-        ]
-    return values
 
 
 def _call(call: Any) -> ToolCall:

@@ -1,8 +1,8 @@
 """Git on the host: one configuration, none of the person's, no hooks, no network; clones and patches made with it.
 
 A clone holds one commit with what led to it, and nothing else: so a repository on disk is sanitised. Nothing is deleted
-from a copy, where something could be forgotten: the objects that the commit reaches are packed, and the pack is all
-that the new repository gets. Branches, tags, notes, stashes, reflogs, unreachable objects, packed refs, alternates,
+from a copy, where something could be forgotten: the objects that the commit reaches are fetched, and are all that
+the new repository gets. Branches, tags, notes, stashes, reflogs, unreachable objects, packed refs, alternates,
 worktrees, FETCH_HEAD and ORIG_HEAD of the old one never come near it.
 """
 
@@ -63,10 +63,10 @@ def run_git_process(
     )
 
 
-def checked_git(folder: Path, *words: str, data: bytes = b"") -> bytes:
+def checked_git(folder: Path, *words: str, data: bytes = b"", extra: Mapping[str, str] | None = None) -> bytes:
     """Run git in a folder and return its output; raises GraderError with its first line of complaint."""
     try:
-        ended = run_git_process(folder, words, data=data)
+        ended = run_git_process(folder, words, data=data, extra=extra)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise GraderError(f"git {words[0]} could not run in {folder}: {error}") from error
     if ended.returncode != 0:
@@ -85,37 +85,21 @@ def clone_commit(source: Path, commit: str, target: Path, *, sanitize: bool) -> 
         head = checked_git(source, "rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}").decode().strip()
     except GraderError:
         raise DataError(f"{source} is no git repository with the commit {commit}: fetch it there") from None
-    refs = {HEAD_REF: head} | ({} if sanitize else _foreign_refs(source))
     target.mkdir(parents=True)
     checked_git(target, "init", "--quiet", "--bare", f"--initial-branch={BRANCH}", ".")
-    wanted = "".join(f"{name}\n" for name in dict.fromkeys(refs.values()))
-    pack = checked_git(source, "pack-objects", "--revs", "--stdout", "--quiet", data=wanted.encode())
-    _copy_shallow(source, target, list(refs.values()))
-    checked_git(target, "index-pack", "--stdin", data=pack)
-    for ref, name in refs.items():
-        checked_git(target, "update-ref", "--no-deref", ref, name)
+    # One after the other: a branch of the source and what it saw of that upstream get one name, the later stays.
+    for refs in (f"{head}:{HEAD_REF}", *(() if sanitize else _FOREIGN_REFS)):
+        checked_git(
+            target, "fetch", *_FETCH, str(source), refs, "^refs/remotes/*/HEAD", extra={"GIT_ALLOW_PROTOCOL": "file"}
+        )
 
 
-def _foreign_refs(source: Path) -> dict[str, str]:
-    """Return branches and tags of the source under the names that a clone would give them."""
-    form = "--format=%(objectname) %(refname)"
-    rows = checked_git(source, "for-each-ref", form, "refs/heads", "refs/remotes", "refs/tags").decode().splitlines()
-    found = {}
-    for row in rows:
-        name, _, ref = row.partition(" ")
-        if not ref.endswith("/HEAD"):
-            found[ref.replace("refs/heads/", "refs/remotes/origin/", 1)] = name
-    return found
-
-
-def _copy_shallow(source: Path, target: Path, starts: list[str]) -> None:
-    """Where the source's history begins in the middle, let the clone's begin there too."""
-    if checked_git(source, "rev-parse", "--is-shallow-repository").strip() != b"true":
-        return
-    place = Path(checked_git(source, "rev-parse", "--git-path", "shallow").decode().strip())
-    known = (place if place.is_absolute() else source / place).read_text(encoding="ascii").split()
-    reached = set(checked_git(source, "rev-list", *starts).decode().split())
-    (target / "shallow").write_text("".join(f"{name}\n" for name in known if name in reached), encoding="ascii")
+_FETCH = (
+    *("--quiet", "--no-tags", "--no-write-fetch-head", "--update-shallow"),
+    "--upload-pack=git -c 'safe.directory=*' -c uploadpack.allowAnySHA1InWant=true upload-pack",
+)
+_FOREIGN_REFS = ("+refs/heads/*:refs/remotes/origin/*", "+refs/remotes/*:refs/remotes/*", "+refs/tags/*:refs/tags/*")
+"""Branches and tags of the source under the names that a clone would give them."""
 
 
 class PatchError(ValueError):

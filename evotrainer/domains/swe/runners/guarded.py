@@ -104,8 +104,6 @@ class TestRunner(ABC):
     """
 
     __test__ = False  # for pytest, which collects classes by name
-    is_pure: bool
-    """A run follows from the snapshot's text files and the code of runner and sandbox: nothing installed, no disk."""
 
     @abstractmethod
     def collect(self, snapshot: Snapshot, path: str) -> list[str]:

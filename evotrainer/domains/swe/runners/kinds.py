@@ -40,8 +40,6 @@ _PYTEST_PRELOAD = ("pytest", "unittest.mock", "_pytest.assertion.rewrite", "_pyt
 class LightRunner(TestRunner):
     """Runs plain test functions."""
 
-    is_pure = True
-
     def collect(self, snapshot: Snapshot, path: str) -> list[str]:
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
         file, _, function = path.partition("::")
@@ -68,8 +66,6 @@ class LightRunner(TestRunner):
 
 class PytestRunner(TestRunner):
     """Runs pytest in a sandbox that has it loaded, and may read the repository where that lies on disk."""
-
-    is_pure = False
 
     def collect(self, snapshot: Snapshot, path: str) -> list[str]:
         """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
