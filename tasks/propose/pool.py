@@ -63,7 +63,7 @@ def agent_pool(
     """Return the first lawful proposals, and what was refused with the reason; without a brief no agent is asked."""
     report = agent_report(files.version(spec.version).findings.read())
     if not campaign.search.use_findings:
-        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "order": "", "guards": []})
+        report = report.model_copy(update={"metrics": {}, "findings": [], "gaps": [], "guards": []})
     memory = load_memory(files.version(spec.version).memory)
     written = _written(files.version(spec.version), campaign)
     context = ProposalContext(

@@ -51,7 +51,7 @@ def test_an_expert_reads_the_evidence_and_its_proposal_is_tried(files, endpoint)
     assert not any(block.get("is_error") for results in expert.results for block in results), expert.results
     shown = [block["content"] for results in expert.results for block in results]
     opening = endpoint.requests[0]["messages"][0]["content"][0]["text"]
-    assert "40% of groups have no variance; numbers share=0.4" in opening and "v001 | baseline" in shown[2]
+    assert "40% of groups have no variance; numbers share=0.4" in opening and "v002 | candidate" in shown[2]
     assert "[assistant] <answer>" in shown[1]
     assert {one.author for one in made.pool} == {"claude"} and made.agent == "claude"
     assert {one.factor for one in made.pool} == {"learning_rate", "group_size"}
@@ -168,11 +168,11 @@ def test_nothing_lawful_closes_the_version_untrained_and_rules_do_not_step_in(fi
 
 def test_a_spent_budget_stops_the_stage_and_what_was_paid_is_kept(files, endpoint):
     endpoint.reply = Expert()
-    with_settings(files, {"budget.total.dollars": 0.28})
+    with_settings(files, {"budget.total.dollars": 0.27})
     other = files.revision("r01").costs
     other.mkdir(parents=True)
     (other / "evolve.json").write_text(json.dumps({"tokens": 1, "dollars": 0.07}))
-    with pytest.raises(BudgetError, match=r"has spent \$0\.0\d+ of budget.total.dollars=0.28"):
+    with pytest.raises(BudgetError, match=r"has spent \$0\.0\d+ of budget.total.dollars=0.27"):
         propose_stage.run(files, "v002")
     asked = len(endpoint.requests)
     assert 1 <= asked < 3 and not files.version("v002").proposal.exists(), "nothing half-applied"
