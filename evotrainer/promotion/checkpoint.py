@@ -107,7 +107,9 @@ class Gate:
         if not self.tables:
             return "open"
         index = judge(
-            *(np.array([number]) for number in (self.log_wealth, self.estimate, self.standard_error)),
+            np.array([self.log_wealth]),
+            np.array([self.estimate]),
+            np.array([self.standard_error]),
             self.attempts,
             alpha=self.alpha,
             min_estimate=self.min_estimate,

@@ -202,7 +202,7 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
     """Return what the verdict stores; `screening` are the candidate's rows that let it pass the screen."""
     (score, *limits), fresh = rounds.gates, rounds.candidate
     low, high = betting.confidence_sequence(score.differences, score.stakes, 1.0 - confidence)
-    is_graded = fresh is not None and not fresh.ungraded
+    is_unknown = score.measure.is_greedy or (fresh is not None and fresh.ungraded)
     return CheckpointClaim(
         against=against,
         measure=next(name for name, one in MEASURES.items() if one is score.measure),
@@ -215,7 +215,7 @@ def claim_of(rounds: Rounds, against: str, screening: ScoreTable, confidence: fl
         low=round(low, 6),
         high=round(high, 6),
         noise_floor=round(score.min_estimate, 12),
-        winners_curse=winners_curse(screening, fresh) if is_graded and not score.measure.is_greedy else None,
+        winners_curse=None if is_unknown or fresh is None else winners_curse(screening, fresh),
         limits=tuple(_limit_claim(gate, gate.condition) for gate in limits if gate.condition is not None),
         held=rounds.held,
         error_share=round(max(rounds.lost), 12),

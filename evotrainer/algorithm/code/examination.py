@@ -24,7 +24,7 @@ from evotrainer.records import Problem, Trajectory
 MIN_HIDDEN_CHARACTERS = 16
 
 
-def refusals(key: str, source: str, rows: Sequence[Trajectory], problems: Sequence[Problem] = ()) -> list[str]:
+def refusals(key: str, source: str, rows: "Sequence[Trajectory] | Rows", problems: Sequence[Problem] = ()) -> list[str]:
     """Return why the code of `key` may not train; empty where it may.
 
     Args:
