@@ -106,17 +106,17 @@ def test_one_conversation_serves_the_generation_and_its_candidates_are_tried(fin
 def test_after_a_kill_only_the_question_without_an_answer_is_asked_again(finished):
     _, endpoint = finished
     asked = [question["messages"] for question in endpoint.requests]
-    assert len(asked) == 5 and asked[KILLED_AT] == asked[KILLED_AT - 1]
+    assert len(asked) == 4 and asked[KILLED_AT] == asked[KILLED_AT - 1]
 
 
 def test_tokens_and_dollars_stand_in_the_ledger(finished):
     repository, _ = finished
     cost = json.loads((repository.campaign() / "versions" / "v002" / "costs" / "propose.json").read_text())
-    assert cost["tokens"] == 4400 and cost["dollars"] == pytest.approx(0.024) and cost["seconds"] > 0
+    assert cost["tokens"] == 3300 and cost["dollars"] == pytest.approx(0.018) and cost["seconds"] > 0
     shared = json.loads((repository.campaign() / "versions" / "v003" / "costs" / "propose.json").read_text())
     assert shared["dollars"] == 0
     receipt = json.loads((repository.campaign() / "versions" / "v002" / "receipt.json").read_text())
-    assert receipt["costs"]["propose_dollars"] == pytest.approx(0.024)
+    assert receipt["costs"]["propose_dollars"] == pytest.approx(0.018)
 
 
 def test_nothing_of_the_campaign_holds_the_key(finished):
