@@ -63,6 +63,7 @@ class ModelShape:
 
 def read_shape(path: Path) -> ModelShape:
     """Return the shape of the whole model in `path`; raises PolicyError where transformers does not read it."""
+    read_model_config(path)  # an absent one is told before an import of seconds
     from transformers import AutoConfig
 
     file = path / "config.json"
