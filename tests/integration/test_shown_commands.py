@@ -41,7 +41,7 @@ NOT_RUN = {
     "policy fetch": "downloads: tests/integration/test_real_model.py",
     "policy sft": "trains: tests/learning/test_warm_up.py",
     "campaign check NAME preset=smollm2": "needs the policy that these two make",
-    "data export evotrainer.domains.verifiers": "needs the package verifiers and its hub",
+    "data export evotrainer.domains.verifiers:wordle": "needs the package verifiers and its hub",
     "campaign check NAME engine=openrlhf": "needs an environment with OpenRLHF: `make test-openrlhf`",
 }
 """Commands, by how they begin, that are parsed alone. Benchmarks and targets of make take minutes and more."""
