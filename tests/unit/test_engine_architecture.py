@@ -14,8 +14,6 @@ import torch
 from gguf import GGUFWriter
 from safetensors.torch import load_file, save_file
 
-from conf.compose import compose_campaign
-from evotrainer.engines import absent_policy
 from evotrainer.engines.chat_template import ChatTemplate, find_template
 from evotrainer.engines.checkpoint import read_model_config
 from evotrainer.engines.codec import HfChatCodec
@@ -146,8 +144,8 @@ class Opened:
 
 def test_a_pipe_in_the_place_of_a_file_is_told_to_be_none(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.json")
-    config = compose_campaign([f"policy.path={tmp_path}"])
-    assert "config.json is no plain file" in absent_policy(config, tmp_path)
+    with pytest.raises(PolicyError, match="it has no config.json"):
+        read_model_config(tmp_path)
 
 
 def test_weights_that_may_run_code_are_refused_and_never_read(tmp_path: Path, digit_policy: Path) -> None:

@@ -155,7 +155,7 @@ def test_tools_are_those_of_the_environment(named):
     said = Message(role="assistant", tool_calls=[ToolCall(name="guess", arguments={"n": 3})])
     (answer,), _ = environment.step(said)
     assert (answer.role, answer.content) == ("tool", "ok")
-    assert [(call["id"], json.loads(call["function"]["arguments"])) for call in calls] == [("call_0", {"n": 3})]
+    assert [(call["id"], json.loads(call["function"]["arguments"])) for call in calls] == [("call_0_0", {"n": 3})]
 
 
 def test_its_dataset_is_a_problem_file(named, tmp_path: Path):
