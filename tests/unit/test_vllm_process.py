@@ -51,7 +51,8 @@ def python(tmp_path: Path) -> Path:
 
 
 def keepers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if any("processes.py" in part for part in child.cmdline())]
+    running = [child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE]
+    return [child for child in running if any("processes.py" in part for part in child.cmdline())]
 
 
 def test_a_server_is_started_when_it_is_needed_and_ends_with_all_engines(python: Path, digit_policy: Path) -> None:
