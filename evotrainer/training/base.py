@@ -4,6 +4,7 @@ An engine owns its whole loop (OpenRLHF cannot be stepped), writes evidence and 
 bytes for the same arguments on one machine.
 """
 
+import math
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
-from evotrainer.config import Config, config_to_dict, content_hash
+from evotrainer.config import BudgetConfig, Config, config_to_dict, content_hash
 from evotrainer.config.factors import RECIPE_GROUPS
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.records import Message, Problem
@@ -114,6 +115,12 @@ class TrainEngine(Protocol):
 
         """
         ...
+
+
+def tokens_left(budget: BudgetConfig, num_tokens: int, num_steps: int) -> float:
+    """Return the tokens that a run still samples: up to its budget of tokens, or to its last step at the usual size."""
+    by_steps = (budget.max_steps - num_steps) * num_tokens / num_steps if num_steps else math.inf
+    return min(budget.train_tokens - num_tokens, by_steps)
 
 
 def shaping(config: Config) -> dict[str, Any]:

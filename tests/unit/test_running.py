@@ -13,7 +13,9 @@ from rich.console import Console
 
 from evotrainer.campaign.layout import Subject
 from evotrainer.campaign.stage_progress import Pace, counted_down, last_line, say
+from evotrainer.config import BudgetConfig
 from evotrainer.errors import EvidenceError
+from evotrainer.training.base import tokens_left
 from tasks.running import prefect_task as policy
 from tasks.running import progress as module
 from tasks.running import stage_process
@@ -99,6 +101,13 @@ def test_the_last_line_is_ours_among_those_of_libraries(tmp_path: Path) -> None:
         say("step 3  reward 0.3")
         print("/lib/torch/graph.py:869: UserWarning: x\n  return run()\nUpdating lock file 'dvc.lock'\n", file=out)
     assert last_line(log) == "step 3  reward 0.3"
+
+
+def test_what_is_left_is_bounded_by_steps_too() -> None:
+    budget = BudgetConfig(train_tokens=1000, max_steps=4)
+    assert tokens_left(budget, 0, 0) == 1000
+    assert tokens_left(budget, 100, 1) == 300
+    assert tokens_left(budget, 900, 2) == 100
 
 
 def test_the_time_left_is_a_range_of_the_last_steps_and_counts_down_between_them(

@@ -27,7 +27,7 @@ from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.errors import CodeError, ConfigError
 from evotrainer.records import Problem
-from evotrainer.training.base import CODE_FAILED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
+from evotrainer.training.base import CODE_FAILED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key, tokens_left
 from evotrainer.training.openrlhf.evidence import (
     GroupFolder,
     Step,
@@ -236,11 +236,11 @@ class _Watch:
         return _End(len(self._complete()), None, OVERRUN)
 
     def _progress(self) -> str:
-        """Return one line: step, reward of the last step, speed, time left by tokens."""
+        """Return one line: step, reward of the last step, speed, time left by tokens and steps."""
         groups, steps = self._groups.groups(), self._complete()
         num_tokens = sum(group.num_tokens for group in groups)
         speed = num_tokens / max(self._seconds, 1e-9)
         rewards = [reward for group in (steps[-1] if steps else []) for reward in group.rewards]
         reward = sum(rewards) / max(len(rewards), 1)
-        left = self._pace.left(self.config.budget.train_tokens - num_tokens)
+        left = self._pace.left(tokens_left(self.config.budget, num_tokens, len(steps)))
         return f"step {len(steps)}  reward {reward:.3f}  {speed:.0f} tokens/s  {left}"

@@ -33,7 +33,16 @@ from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Signals
-from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
+from evotrainer.training.base import (
+    CODE_FAILED,
+    DIVERGED,
+    OVERRUN,
+    FitResult,
+    TrainingRun,
+    replace_folder,
+    run_key,
+    tokens_left,
+)
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser
 from evotrainer.training.torch.rollout import Rollout, StepSampler
@@ -196,10 +205,10 @@ def _mismatch(config: Config, update: UpdateSignals) -> dict[str, float]:
 
 
 def _progress_line(state: TrainingState, config: Config, pace: Pace) -> str:
-    """Return one line: step, reward of the last step, speed, time left by tokens."""
+    """Return one line: step, reward of the last step, speed, time left by tokens and steps."""
     speed = state.num_tokens / max(state.seconds, 1e-9)
     reward = state.signals[-1].extra["reward"] if state.signals else 0.0
-    left = pace.left(config.budget.train_tokens - state.num_tokens)
+    left = pace.left(tokens_left(config.budget, state.num_tokens, state.step))
     return f"step {state.step}  reward {reward:.3f}  {speed:.0f} tokens/s  {left}"
 
 
