@@ -30,7 +30,7 @@ MOST_EMPTY = 8
 RULE = "rule:"
 """Begins the evidence that is but the name of the rule that proposes."""
 LEVER_AUTHOR = "lever:"
-"""Begins the author of what follows from an audit and not from a trainer agent (tasks/propose/levers.py)."""
+"""Begins the author of what follows from an audit and not from a trainer agent (tasks/propose/pool.py)."""
 
 
 @dataclass(frozen=True)

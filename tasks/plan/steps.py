@@ -20,7 +20,7 @@ from evotrainer.config import Config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import VersionRecord
 from evotrainer.search.escalation import escalation
-from tasks.plan.stage import is_cut_short
+from tasks.plan import is_cut_short
 
 
 class Closed(Protocol):

@@ -1,6 +1,6 @@
 """Stages of a campaign that costs seconds: the real records, files and exits, without a policy.
 
-They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC,
+They take the place of the stages in tasks/ in a scratch repository, to test what surrounds stages: worktrees, DVC,
 Prefect, locks, death and reproduction. The environment may name a JSON file that tells a stage to leave its pid and
 name in a folder (`started`), to leave the names of its environment there (`sees`), to wait for a file (`until`) or to
 fail: {"train": {"started": ..., "sees": ..., "until": ..., "fail": ...}}.

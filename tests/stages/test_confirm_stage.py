@@ -18,8 +18,8 @@ from evotrainer.records import Condition, Confirmation
 from evotrainer.rollouts.evaluation import score_table
 from evotrainer.training import replicates as seed_runs
 from evotrainer.training.replicates import start_of
-from tasks.confirm import stage as confirm
-from tasks.confirm.stage import Question, recipe_to_train
+from tasks import confirm
+from tasks.confirm import Question, recipe_to_train
 from tasks.plan.pipeline import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
 from tests.version_files import contents
