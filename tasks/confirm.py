@@ -30,9 +30,15 @@ from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.evidence.store import write_rows
-from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
 from evotrainer.promotion.checkpoint import resolution
-from evotrainer.promotion.recipe import RecipeDesign, RecipeGate, design_recipe
+from evotrainer.promotion.recipe import (
+    RecipeDesign,
+    RecipeGate,
+    design_recipe,
+    fired,
+    shift_of_control,
+    shift_of_prediction,
+)
 from evotrainer.promotion.rounds import share_of, trained_fresh_seeds
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import (

@@ -1,13 +1,21 @@
 """The typed configuration of a campaign: what each key means, its unit and its default.
 
 conf/ registers these as the Hydra schema; a version's recipe is this same tree. Its groups stand in five modules:
-recipe.py (what an intervention may change), engines.py, campaign.py, and here domain and policy.
+recipe.py (what an intervention may change), engines.py, campaign.py, and here domain and policy. At the end it is read
+from and written to YAML without Hydra, flattened and hashed.
 
 A name's choices and a number's range stand on its field: `choice(default, others...)`, `number(default, low, high)`.
 What an intervention may change is decided in factors.py, not here.
 """
 
+import dataclasses
+import hashlib
+import json
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from evotrainer.actions.tool_call_formats import FORMATS
 from evotrainer.config.campaign import (
@@ -24,6 +32,8 @@ from evotrainer.config.campaign import (
 from evotrainer.config.engines import EngineConfig
 from evotrainer.config.limits import choice, number
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
+from evotrainer.config.yaml_files import read_yaml_file
+from evotrainer.errors import ConfigError
 
 
 @dataclass
@@ -94,3 +104,46 @@ class Config:
     """Versions of the campaign that reinforcement learning trains, the baseline among them."""
     init: str = choice("base", "parent")
     """base: each version trains from v0; parent: from its parent's policy."""
+
+
+def config_from_dict(values: dict[str, Any]) -> Config:
+    """Build a Config from nested plain values; raises TypeError on an unknown key."""
+    return _built(Config, values)
+
+
+def _built(kind: Any, values: dict[str, Any]) -> Any:
+    nested = {field.name: field.type for field in dataclasses.fields(kind) if dataclasses.is_dataclass(field.type)}
+    return kind(**{key: _built(nested[key], value) if key in nested else value for key, value in values.items()})
+
+
+def config_to_dict(config: Config) -> dict[str, Any]:
+    """Return nested plain values, in declaration order."""
+    return dataclasses.asdict(config)
+
+
+def load_config(path: Path) -> Config:
+    """Return the Config in a plain YAML file, without Hydra; raises ConfigError naming the file."""
+    try:
+        return config_from_dict(read_yaml_file(path, "is no configuration: keys stand in groups"))
+    except (TypeError, AttributeError) as error:
+        raise ConfigError(f"{path} is not a configuration: {' '.join(str(error).split())}") from None
+
+
+def config_text(config: Config) -> str:
+    """Return all effective values as plain YAML, in declaration order."""
+    return yaml.safe_dump(config_to_dict(config), sort_keys=False, allow_unicode=True)
+
+
+def flatten(values: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return {'algorithm.learning_rate': 6.4e-05, ...} of nested values; lists stay values."""
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        name = f"{prefix}{key}"
+        flat.update(flatten(value, f"{name}.") if isinstance(value, dict) and value else {name: value})
+    return flat
+
+
+def content_hash(values: Any) -> str:
+    """Return the first 16 hex digits of the SHA-256 of the canonical JSON of `values`."""
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

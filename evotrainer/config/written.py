@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config.code import CODE_KEYS, FILE_SIGN, check_source, reference
-from evotrainer.config.values import flatten
+from evotrainer.config.schema import flatten
 from evotrainer.config.yaml_files import read_yaml_file
 from evotrainer.errors import ConfigError
 

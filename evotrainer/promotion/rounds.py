@@ -38,7 +38,7 @@ from evotrainer.evidence.score_table import SAMPLED_STEP, ScoreTable, concatenat
 from evotrainer.promotion import betting
 from evotrainer.promotion.checkpoint import Gate, Value, open_gate, open_limit
 from evotrainer.promotion.measures import MEASURES
-from evotrainer.promotion.noise import can_drift, winners_curse
+from evotrainer.promotion.statistics import can_drift, winners_curse
 from evotrainer.records import CheckpointClaim, Condition, LimitClaim, Trajectory, VersionRecord, VersionSpec
 
 Rows = Sequence[Trajectory]

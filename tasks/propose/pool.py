@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evotrainer.agents import AgentRecord, ProposalContext, make_agent
-from evotrainer.agents.agent_view import agent_report, agent_view
-from evotrainer.agents.base import propose_under
+from evotrainer.agents.base import agent_report, agent_view, propose_under
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.algorithm.code.examination import refusals
 from evotrainer.algorithm.rewards import combine
