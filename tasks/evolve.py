@@ -32,7 +32,7 @@ from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.query import run_query
 from evotrainer.records import DiagnosticDraft, Gap, Problem, Revision, VersionRecord
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation
-from evotrainer.search.escalation import Escalation, escalation
+from evotrainer.search.base import Escalation, escalation
 
 REGRADED_ROWS = 128
 """Rows of each version that are graded again when the evaluator is questioned."""

@@ -17,10 +17,8 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.criteria import holds
 from evotrainer.config.factors import Factor, recipe_hash
-from evotrainer.config.interventions import build, check
-from evotrainer.config.written import WrittenIntervention
+from evotrainer.config.interventions import WrittenIntervention, build, check, holds
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
 from evotrainer.evidence.visibility import OWN_PREFIX, is_hidden, rests_on_validation

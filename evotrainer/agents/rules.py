@@ -19,14 +19,12 @@ from evotrainer.campaign.lineage import best_chain, came_true, find, gain, recip
 from evotrainer.campaign.memory import similar, track_record
 from evotrainer.campaign.repository import texts_of
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.criteria import holds
 from evotrainer.config.factors import families_of
-from evotrainer.config.interventions import Diff
+from evotrainer.config.interventions import Diff, holds
 from evotrainer.config.validation import multiplied
 from evotrainer.errors import ConfigError
 from evotrainer.records import Intervention, Prediction, VersionRecord
-from evotrainer.search.base import RULE
-from evotrainer.search.escalation import MARK, Escalation, escalation
+from evotrainer.search.base import MARK, RULE, Escalation, escalation
 
 AUTHOR = "rules"
 

@@ -12,12 +12,14 @@ from evotrainer.config.campaign import (
     TrackingConfig,
     TrainerConfig,
 )
-from evotrainer.config.engines import EngineConfig, OpenRLHFConfig, VllmConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
 from evotrainer.config.schema import (
     Config,
     DomainConfig,
+    EngineConfig,
+    OpenRLHFConfig,
     PolicyConfig,
+    VllmConfig,
     config_from_dict,
     config_text,
     config_to_dict,

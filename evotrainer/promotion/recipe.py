@@ -37,7 +37,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from evotrainer.config.criteria import spell
+from evotrainer.config.interventions import spell
 from evotrainer.records import Attribution, Condition, MetricShift, Prediction, RecipeClaim, RecipeOutcome, SeedRun
 
 RECIPE_OUTCOMES: tuple[RecipeOutcome, ...] = ("open", "proven", "futile", "unproven")

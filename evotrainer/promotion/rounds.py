@@ -32,7 +32,7 @@ import numpy as np
 from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
-from evotrainer.config.criteria import spell
+from evotrainer.config.interventions import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import SAMPLED_STEP, ScoreTable, concatenate, lost_share, tabulate
 from evotrainer.promotion import betting

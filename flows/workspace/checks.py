@@ -17,7 +17,7 @@ from evotrainer.agents.manual import build_written
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.campaign import end_of_run
-from evotrainer.config.written import read_written
+from evotrainer.config.interventions import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains import find_domain

@@ -22,7 +22,7 @@ from evotrainer.campaign.leak_response import access_of
 from evotrainer.campaign.lineage import ancestors, certified_versions, failures_in_a_row
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import EVOLVED, Config
-from evotrainer.config.written import freeze_written
+from evotrainer.config.interventions import freeze_written
 from evotrainer.domains import access_policy, find_domain
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionKind, VersionRecord, VersionSpec

@@ -24,8 +24,7 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, CODE_TERMS, reference
 from evotrainer.config.factors import recipe_hash
-from evotrainer.config.interventions import check
-from evotrainer.config.written import WrittenIntervention, read_written
+from evotrainer.config.interventions import WrittenIntervention, check, read_written
 from evotrainer.domains import factors_in
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.errors import ConfigError, EvoTrainerError, InterventionError

@@ -19,8 +19,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.repository import load_records, read_code, save_config, write_code
 from evotrainer.config import load_config
-from evotrainer.config.interventions import build, with_values
-from evotrainer.config.written import read_written
+from evotrainer.config.interventions import build, read_written, with_values
 from evotrainer.errors import EvoTrainerError
 from evotrainer.records import (
     Backtest,

@@ -12,8 +12,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_code, save_config, write_code
 from evotrainer.config import load_config
 from evotrainer.config.code import CODE_TERM, reference
-from evotrainer.config.interventions import with_values
-from evotrainer.config.written import freeze_written
+from evotrainer.config.interventions import freeze_written, with_values
 from evotrainer.errors import LineageError
 from evotrainer.evidence.rows import Rows
 from tasks import backtest as backtest_stage

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evotrainer.campaign.lineage import campaign_floor
-from evotrainer.config.criteria import spell
+from evotrainer.config.interventions import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import correctness, tabulate
 from evotrainer.promotion.checkpoint import Gate, open_gate
