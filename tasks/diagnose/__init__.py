@@ -9,33 +9,28 @@ from dataclasses import replace
 
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
-from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import find, start_metrics
-from evotrainer.campaign.repository import load_records
-from evotrainer.config import Config, load_config
+from evotrainer.config import load_config
 from evotrainer.diagnosis.context import Context
-from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.records import WITHOUT_RECIPE, HarnessReport, VersionSpec
+from evotrainer.diagnosis.harness import read_context
+from evotrainer.records import WITHOUT_RECIPE, HarnessReport
+from tasks.inputs import Inputs, read_inputs
 
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write findings.json of the version: the harness report on its rollout."""
-    own = files.version(version)
-    spec = own.spec.read()
-    config = in_force(load_config(files.config), spec)
-    harness = Harness(own.plugins, config.harness)
-    _write(own, harness.run(_context(files, spec, config)))
+    inputs = read_inputs(files, version)
+    _write(inputs.own, inputs.harness.run(_context(inputs)))
 
 
-def _context(files: CampaignFiles, spec: VersionSpec, config: Config) -> Context:
-    own, incumbent = files.version(spec.version), files.version(spec.incumbent)
-    records = load_records(own.lineage)
-    is_trained = find(records, spec.incumbent).spec.kind not in WITHOUT_RECIPE
+def _context(inputs: Inputs) -> Context:
+    records, incumbent = inputs.records, inputs.files.version(inputs.spec.incumbent)
+    is_trained = find(records, inputs.spec.incumbent).spec.kind not in WITHOUT_RECIPE
     context = read_context(
-        spec.version,
-        rows=own.rollout,
+        inputs.spec.version,
+        rows=inputs.own.rollout,
         training=incumbent.training if is_trained else None,
-        recipe=config,
+        recipe=inputs.config,
         training_recipe=load_config(incumbent.config) if is_trained else None,
     )
     return replace(context, start=start_metrics(records) if is_trained else {})

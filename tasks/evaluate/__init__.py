@@ -22,7 +22,7 @@ from evotrainer.records import Verdict
 from evotrainer.rollouts.evaluation import evaluate_policy, graded_table, sampled, write_evaluation
 from tasks.evaluate.audit import ablated, audited, leak_answered, open_folder, peers_rescored, regraded, unaudited
 from tasks.evaluate.gate import gated
-from tasks.evaluate.inputs import SPLIT, Inputs, read_inputs
+from tasks.inputs import SPLIT, Inputs, read_inputs
 
 
 def run(files: CampaignFiles, version: str) -> None:

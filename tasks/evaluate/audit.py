@@ -39,7 +39,7 @@ from evotrainer.rollouts.evaluation import (
     score_table,
     write_evaluation,
 )
-from tasks.evaluate.inputs import SPLIT, Inputs
+from tasks.inputs import SPLIT, Inputs
 
 
 def unaudited(inputs: Inputs) -> HarnessReport:

@@ -36,7 +36,7 @@ from evotrainer.rollouts.evaluation import (
     read_evaluation,
     sample_attempts,
 )
-from tasks.evaluate.inputs import Inputs
+from tasks.inputs import Inputs
 
 
 def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
