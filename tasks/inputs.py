@@ -29,7 +29,7 @@ SPLIT = "validation"
 
 @dataclass(frozen=True)
 class Inputs:
-    """A version that is diagnosed, evaluated or confirmed, with its campaign."""
+    """A version that a stage is about, with its campaign."""
 
     files: CampaignFiles
     spec: VersionSpec

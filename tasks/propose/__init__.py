@@ -16,14 +16,13 @@ it, and the campaign goes on to its certificate.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 from conf.compose import load_campaign, write_intervention, write_unchanged
 from evotrainer.agents import AgentRecord, record_of
 from evotrainer.backtests import backtest_pool
 from evotrainer.backtests.inputs import all_sources, beside_incumbent, load_inputs
 from evotrainer.campaign.gates import given_up, refused_candidates
-from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.lineage import common_base, find, has_won, recipe_from, taken_recipes
 from evotrainer.campaign.repository import load_records, save_config, texts_of, write_code
@@ -32,30 +31,18 @@ from evotrainer.config.factors import changed_keys
 from evotrainer.config.interventions import apply, check, intervention_id, merge
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.records import Backtest, Intervention, Proposal, VersionRecord, VersionSpec
+from evotrainer.records import Backtest, Intervention, Proposal, VersionRecord
 from evotrainer.search import SearchStrategy, make_search
 from evotrainer.training import check_trainable, replay_steps
+from tasks.inputs import Inputs
 from tasks.propose.pool import Pool, agent_pool, has_audit, shared_pool
 
 
 @dataclass(frozen=True)
-class Request:
+class Request(Inputs):
     """A version whose recipe is to be found."""
 
-    files: CampaignFiles
-    spec: VersionSpec
-    campaign: Config
     record: AgentRecord
-
-    @property
-    def own(self) -> VersionFiles:
-        """The version's files."""
-        return self.files.version(self.spec.version)
-
-    @cached_property
-    def records(self) -> list[VersionRecord]:
-        """The closed versions of its frozen lineage."""
-        return load_records(self.own.lineage)
 
     def recipe(self, version: str) -> Config:
         """Return a closed version's recipe; the base policy stands for the campaign's."""
@@ -97,7 +84,7 @@ def run(files: CampaignFiles, version: str) -> None:
     """Write proposal.json, agent.jsonl, the diff in conf/intervention/, config.yaml and code/ of the version."""
     own, campaign = files.version(version), load_campaign(files)
     with record_of(files, own, "propose", campaign) as record:
-        asked = Request(files, own.spec.read(), campaign, record)
+        asked = Request(files, own.spec.read(), campaign, load_records(own.lineage), record)
         try:
             if reason := given_up(own):
                 raise NothingToTryError(reason)

@@ -65,7 +65,7 @@ def agent_pool(
     spec: VersionSpec,
     campaign: Config,
     parent: Config,
-    records: list[VersionRecord],
+    records: Sequence[VersionRecord],
     record: AgentRecord,
     brief: Brief | None,
 ) -> Pool:
@@ -90,7 +90,7 @@ def agent_pool(
     return Pool(found.candidates, [*record.refused, *levers.notes, *found.refused], record.diagnosis)
 
 
-def _trained(files: CampaignFiles, campaign: Config, records: list[VersionRecord]) -> list[Trajectory]:
+def _trained(files: CampaignFiles, campaign: Config, records: Sequence[VersionRecord]) -> list[Trajectory]:
     """Return the training attempts of the newest closed versions, where an audit asks for them."""
     if not has_audit(campaign):
         return []
@@ -127,7 +127,7 @@ def lawful(
     return Pool(pool, refused)
 
 
-def _query(files: CampaignFiles, spec: VersionSpec, records: list[VersionRecord]) -> Callable[[str], QueryResult]:
+def _query(files: CampaignFiles, spec: VersionSpec, records: Sequence[VersionRecord]) -> Callable[[str], QueryResult]:
     """Return what an agent may ask: evidence of closed versions and of the own rollout."""
     versions = [*(record.spec.version for record in records), spec.version]
     return lambda sql: run_query(files, sql, for_agent=True, versions=versions)
