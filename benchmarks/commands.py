@@ -271,8 +271,8 @@ def one_gpu(
     """Tokens a second and memory of training steps on one GPU."""
     from benchmarks.model_steps.bench import SETTINGS, Scale, main
     from benchmarks.model_steps.random_model import SHAPES
-    from evotrainer.config.engines import VllmConfig
     from evotrainer.config.limits import find
+    from evotrainer.config.schema import VllmConfig
 
     names = settings.split(",")
     for name in names:

@@ -106,7 +106,7 @@ def schedule(
     if name is None and (cron or until or timezone):
         raise ConfigError("name the campaigns that these options are for, before them")
     check_name(datetime.now().strftime(name or "x"))
-    from flows.serving.schedules import make_schedule, put_schedule, read_schedules
+    from flows.serving.deployments import make_schedule, put_schedule, read_schedules
 
     main = project_root()
     made = make_schedule(main, name, cron or "", until, timezone, overrides or []) if name else None

@@ -62,7 +62,7 @@ def examined(key: str, source: str, recipe: "Config", rows: Any, problems: list[
 def code_sources(file: Path) -> list[tuple[str, str]]:
     """Return (key, text) of the code in a file, or beside a written intervention."""
     from evotrainer.config.code import CODE_KEYS, check_source, key_of
-    from evotrainer.config.written import read_written
+    from evotrainer.config.interventions import read_written
     from evotrainer.errors import ConfigError
 
     if file.suffix == ".yaml":

@@ -31,9 +31,9 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import save_config
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, load_config
 from evotrainer.config.code import code_of
+from evotrainer.config.interventions import BLOCK
 from evotrainer.config.limits import OWN_SIGN, load_named
 from evotrainer.config.validation import validated
-from evotrainer.config.written import BLOCK
 from evotrainer.config.yaml_files import read_mapping
 from evotrainer.domains import access_policy
 from evotrainer.domains.reward_terms import load_terms

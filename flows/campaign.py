@@ -23,8 +23,8 @@ from prefect import flow, tags
 
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, SubjectKind
 from evotrainer.errors import BudgetError
-from flows.serving.artifacts import publish_scores
-from flows.serving.forms import (
+from flows.serving.runs import TAG, close_cancelled, register
+from flows.serving.ui import (
     AS_CONFIGURED,
     Autonomy,
     CampaignName,
@@ -37,9 +37,9 @@ from flows.serving.forms import (
     Search,
     Trainer,
     Until,
+    publish_scores,
     settings_of,
 )
-from flows.serving.runs import TAG, close_cancelled, register
 from flows.version import run_revision, version
 from flows.workspace.budget import can_certify, check_room, ended_before, judge_end, run_clock, write_summary
 from flows.workspace.closed_versions import check_recorded, check_results

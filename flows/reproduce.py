@@ -34,12 +34,11 @@ from evotrainer.errors import EvidenceError, LineageError
 from evotrainer.report.escape import escape
 from evotrainer.rollouts.certification import check_certificate
 from evotrainer.rollouts.certification import first_difference as first_field
-from flows.serving.artifacts import publish_text
-from flows.serving.forms import CampaignName, RecordedName
+from flows.serving.ui import CampaignName, RecordedName, publish_text
 from flows.workspace.closed_versions import CERTIFICATE_FILE, certificate_commit, check_recorded
+from flows.workspace.finish_version import changed_since
 from flows.workspace.git import git
 from flows.workspace.prepare_inputs import ensure_data
-from flows.workspace.receipts import changed_since
 from flows.workspace.storage import connect
 from flows.workspace.stored_outputs import altered_of, altered_outputs, describe, pull_intact
 from flows.workspace.worktree import Workspace, campaign_names, check_name, is_in_place, no_campaign, project_root

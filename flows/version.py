@@ -25,10 +25,9 @@ from conf.compose import load_campaign
 from evotrainer.campaign.gates import COMPLETION, given_up, is_gated, read_answers, record_answer
 from evotrainer.campaign.layout import Subject, VersionFiles
 from evotrainer.records import GateAnswer
-from flows.serving.artifacts import publish_scores, publish_stage
-from flows.serving.forms import CampaignName, VersionName
 from flows.serving.gates import ask
 from flows.serving.runs import register
+from flows.serving.ui import CampaignName, VersionName, publish_scores, publish_stage
 from flows.workspace.finish_version import finish_version
 from flows.workspace.git import commit
 from flows.workspace.prepare_inputs import run_shared_stages

@@ -1,1 +1,1 @@
-"""The verbs: one package a stage, its logic in `stage.py`; running/ runs them."""
+"""The verbs: one module a stage with its function `run`, or a package where it has parts; running/ runs them."""

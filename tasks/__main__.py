@@ -35,6 +35,10 @@ from tasks.running.budget_watch import BudgetWatch
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("tasks", "evotrainer", "conf", "harness_plugins")
+STAGES = (
+    *("base_policy", "data", "plan", "rollout", "diagnose", "propose", "backtest", "train", "evaluate", "confirm"),
+    *("evolve", "certify", "report"),
+)
 OUT_OF_MEMORY = (
     "out of memory: give the device room and repeat the command; less is needed with lower engine.batch_trajectories "
     "and engine.micro_batch_tokens, or with engine.gradient_checkpointing=true"
@@ -43,8 +47,8 @@ OUT_OF_MEMORY = (
 
 def main(arguments: list[str]) -> int:
     """Run the named stage; `arguments` are its name and the name of its subject."""
-    if len(arguments) != 2 or not (ROOT / "tasks" / arguments[0] / "stage.py").is_file():
-        return _fail(f"usage: python -m tasks STAGE SUBJECT; stages: {', '.join(stage_names())}")
+    if len(arguments) != 2 or arguments[0] not in STAGES:
+        return _fail(f"usage: python -m tasks STAGE SUBJECT; stages: {', '.join(STAGES)}")
     stage, subject = arguments[0], Subject.parse(arguments[1])
     exit_with_owner()
     # The background job of a shell ignores interrupts, and so would its stages a budget's stop.
@@ -55,7 +59,7 @@ def main(arguments: list[str]) -> int:
         assert_code_is_own()
         watch.start()
         kept_batches().folder = ROOT / "scratch" / "attempts" / f"{subject.name}.{stage}"
-        importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
+        importlib.import_module(f"tasks.{stage}").run(files, subject.name)
     except InfrastructureError as error:
         return _fail(str(error), RETRY_STATUS)
     except BudgetError as error:
@@ -77,11 +81,6 @@ def main(arguments: list[str]) -> int:
     watch.charged()
     kept_batches().drop()
     return 0
-
-
-def stage_names() -> list[str]:
-    """Return the names of all stages of this tree."""
-    return sorted(path.parent.name for path in (ROOT / "tasks").glob("*/stage.py"))
 
 
 def assert_code_is_own() -> None:

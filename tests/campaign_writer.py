@@ -16,8 +16,8 @@ from evotrainer.evidence.score_table import tabulate
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.checkpoint import open_gate
 from evotrainer.promotion.evaluation import Evaluation, Screening, screen
-from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import claim_of, run_rounds
+from evotrainer.promotion.statistics import measure_noise
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import (
     AccessPolicy,

@@ -3,7 +3,7 @@
 from conf import compose
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config, config_from_dict
-from evotrainer.config.written import BLOCK
+from evotrainer.config.interventions import BLOCK
 
 
 def compose_version(files: CampaignFiles, version: str) -> Config:

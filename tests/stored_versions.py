@@ -14,10 +14,10 @@ import numpy as np
 from evotrainer.campaign.labels import Label
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.evolved.candidates import Stored
 from evotrainer.diagnosis.evolved.cards import Card, visible
 from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL
 from evotrainer.diagnosis.evolved.revision import Reviser
-from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.evidence.frames import Frame, empty_signals
 from evotrainer.evidence.rows import Rows
 from evotrainer.records import Gap

@@ -10,10 +10,7 @@ from evotrainer.campaign.repository import read_records, save_config
 from evotrainer.config import Config, load_config
 from evotrainer.config.interventions import merge, with_values
 from evotrainer.records import Condition, Confirmation, Intervention, Problem, VersionSpec
-from tasks.confirm import stage as confirm
-from tasks.evaluate import stage as evaluate
-from tasks.rollout import stage as rollout
-from tasks.train import stage as train
+from tasks import confirm, evaluate, rollout, train
 from tests.base_policies import link_base_policy
 from tests.plain_records import plain_intervention, version_spec
 from tests.version_files import plan_version, write_backtest, write_choice, write_problems

@@ -19,9 +19,8 @@ from evotrainer.config import Config
 from evotrainer.evidence.score_table import lost_share, tabulate
 from evotrainer.promotion.checkpoint import ROUND_ATTEMPTS
 from evotrainer.promotion.evaluation import Evaluation, Screening, why_ungated
-from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import Rows, claim_of, open_gates, run_rounds
-from evotrainer.promotion.statistics import compare
+from evotrainer.promotion.statistics import compare, measure_noise
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Comparison, HarnessReport, NoiseFloor, Verdict, VersionRecord, VersionSpec
 

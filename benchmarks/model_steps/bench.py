@@ -20,8 +20,8 @@ from benchmarks.model_steps.meter import meter_of
 from benchmarks.model_steps.random_model import write_random_model
 from evotrainer.algorithm.code import RecipeCode
 from evotrainer.config import Config
-from evotrainer.config.engines import EngineConfig, LoraConfig, VllmConfig
 from evotrainer.config.recipe import RewardConfig
+from evotrainer.config.schema import EngineConfig, LoraConfig, VllmConfig
 from evotrainer.engines.memory import GB, estimate_memory, free_memory, prompt_length
 from evotrainer.engines.model_files import read_shape
 from evotrainer.evidence.store import read_table

@@ -86,7 +86,7 @@ def run_campaign(files: CampaignFiles) -> None:
 
 def _run_stage(files: CampaignFiles, stage: str, subject: Subject) -> None:
     started, before = time.monotonic(), cpu_seconds()
-    importlib.import_module(f"tasks.{stage}.stage").run(files, subject.name)
+    importlib.import_module(f"tasks.{stage}").run(files, subject.name)
     spent = cpu_seconds() - before
     cost = {"seconds": round(time.monotonic() - started, 3), "cpu_seconds": round(spent, 3)}
     note_cost(files, subject, stage, cost)

@@ -2,6 +2,10 @@
 
 Of validation it sees what the lineage's verdicts hold, score and interval, never a row. It may propose what it likes:
 the laws of interventions.py decide what enters the pool, the search strategy what is tried.
+
+The audit of a version reads validation rows too (was an answer graded twice and differently, do rows fail with the
+wall clock, has the policy memorised its problems). Judges need that; an agent that proposes from it would choose on
+what it is judged by, so `agent_view` and `agent_report` leave it out.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +17,23 @@ from evotrainer.campaign.layout import BASE_VERSION
 from evotrainer.campaign.lineage import run_of_recipe, taken_recipes
 from evotrainer.campaign.memory import Memory
 from evotrainer.config import Config, config_to_dict, flatten
-from evotrainer.config.criteria import holds
 from evotrainer.config.factors import Factor, recipe_hash
-from evotrainer.config.interventions import build, check
-from evotrainer.config.written import WrittenIntervention
+from evotrainer.config.interventions import WrittenIntervention, build, check, holds
 from evotrainer.domains import factors_in
 from evotrainer.evidence.query import QueryResult
-from evotrainer.records import Condition, DiagnosticDraft, Gap, HarnessReport, Intervention, Prediction, VersionRecord
+from evotrainer.evidence.visibility import OWN_PREFIX, is_hidden, rests_on_validation
+from evotrainer.promotion.verdict_text import describe_limit
+from evotrainer.records import (
+    Condition,
+    Confirmation,
+    DiagnosticDraft,
+    Gap,
+    HarnessReport,
+    Intervention,
+    Prediction,
+    Verdict,
+    VersionRecord,
+)
 from evotrainer.search.base import Brief
 from evotrainer.search.specialists import AUTHOR_SIGN, owned
 
@@ -40,7 +54,7 @@ class ProposalContext:
     report: HarnessReport
     """The harness on the incumbent's evidence; without metrics and findings where search.use_findings is false."""
     records: Sequence[VersionRecord]
-    """All closed versions, as agent_view.py shows them to an agent."""
+    """All closed versions, as `agent_view` shows them to an agent."""
     memory: Memory = field(default_factory=Memory)
     """What earlier campaigns left, as it stood when this one started."""
     brief: Brief = Brief(rank=0)
@@ -183,3 +197,48 @@ def rises(allowed: Rises, metric: str, reading: Mapping[str, float]) -> list[Con
         for name, rise in allowed
         if name != metric and name in reading
     ]
+
+
+def agent_view(records: Sequence[VersionRecord]) -> list[VersionRecord]:
+    """Return the records without what rests on validation rows."""
+    return [_visible(record) for record in records]
+
+
+def agent_report(report: HarnessReport) -> HarnessReport:
+    """Return the report on a rollout without what a diagnostic says from stored rows beside it."""
+    metrics = {name: value for name, value in report.metrics.items() if not name.startswith(OWN_PREFIX)}
+    findings = [found for found in report.findings if not rests_on_validation(found)]
+    return report.model_copy(update={"metrics": metrics, "findings": findings})
+
+
+def _visible(record: VersionRecord) -> VersionRecord:
+    metrics = {name: value for name, value in record.metrics.items() if not is_hidden(name)}
+    findings = [found for found in record.findings if not rests_on_validation(found)]
+    verdict = record.verdict.model_copy(update={"greedy_score": None, **_without_limits(record.verdict)})
+    return record.model_copy(
+        update={"metrics": metrics, "findings": findings, "verdict": verdict, "confirmation": _confirmed(record)}
+    )
+
+
+def _confirmed(record: VersionRecord) -> Confirmation | None:
+    """Return the confirmation without metrics that rest on validation rows, and without the sentences that tell them.
+
+    Other metrics over seeds are read from their training.
+    """
+    if record.confirmation is None:
+        return None
+    found = record.confirmation
+    shown = found.prediction if found.prediction and not is_hidden(found.prediction.metric) else None
+    controls = tuple(each for each in found.controls if not is_hidden(each.metric))
+    return found.model_copy(update={"prediction": shown, "controls": controls, "reasons": []})
+
+
+def _without_limits(verdict: Verdict) -> dict[str, Any]:
+    """Return gate and reasons without the rates of fresh validation rows, by which side-effect limits are judged."""
+    if verdict.gate is None:
+        return {}
+    limits = {describe_limit(limit) for limit in verdict.gate.limits}
+    return {
+        "gate": verdict.gate.model_copy(update={"limits": ()}),
+        "reasons": [reason for reason in verdict.reasons if reason not in limits],
+    }

@@ -1,7 +1,7 @@
 """The controls of `rules`: an agent that knows nothing, and the rules on findings that are dealt anew.
 
 What `rules` is worth is its lead over the first; what true findings are worth is its lead over the second. What must
-hold of their candidates is what must hold of anybody's (criteria.py).
+hold of their candidates is what must hold of anybody's (agents/base.py).
 """
 
 from random import Random

@@ -1,14 +1,13 @@
 """The interventions that a person wrote, in the order in which trainer.interventions names them.
 
 They pass every law and guard that an agent's proposals pass. What a file leaves out of success and limits is filled in
-as for any agent (criteria.py).
+as for any agent (agents/base.py).
 """
 
 from pydantic import ValidationError
 
 from evotrainer.agents.base import ProposalContext
-from evotrainer.config.criteria import CONDITION_KINDS
-from evotrainer.config.written import WrittenIntervention
+from evotrainer.config.interventions import CONDITION_KINDS, WrittenIntervention
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Condition, Intervention, Prediction
 

@@ -4,7 +4,7 @@ A rule fires when all conditions of `when` hold (a number that was not measured 
 its `modes`. Its step is relative to the present recipe, so that a successful rule can be applied again. A rule with
 neither `when` nor `modes` is an exploration: it comes after all rules that fire.
 
-`probability` is the credence before any evidence from this campaign; track_record.py moves it. Priors of explorations
+`probability` is the credence before any evidence from this campaign; rules.py moves it. Priors of explorations
 are low because the signs that trainer agents predicted were right in 6-26% of real trials (arXiv 2605.05724).
 
 A step returns {flat key: new value}. Steps that multiply keep whole numbers whole and round to three digits, so that

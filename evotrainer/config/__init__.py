@@ -1,4 +1,4 @@
-"""The typed configuration: schema.py and its groups say what a key means; values.py reads, writes and hashes it."""
+"""The typed configuration: schema.py and its groups say what a key means; it reads, writes and hashes it too."""
 
 from evotrainer.config.campaign import (
     EVOLVED,
@@ -12,7 +12,18 @@ from evotrainer.config.campaign import (
     TrackingConfig,
     TrainerConfig,
 )
-from evotrainer.config.engines import EngineConfig, OpenRLHFConfig, VllmConfig
 from evotrainer.config.recipe import AlgorithmConfig, DataConfig, FilterConfig, RewardConfig, SamplingConfig
-from evotrainer.config.schema import Config, DomainConfig, PolicyConfig
-from evotrainer.config.values import config_from_dict, config_text, config_to_dict, content_hash, flatten, load_config
+from evotrainer.config.schema import (
+    Config,
+    DomainConfig,
+    EngineConfig,
+    OpenRLHFConfig,
+    PolicyConfig,
+    VllmConfig,
+    config_from_dict,
+    config_text,
+    config_to_dict,
+    content_hash,
+    flatten,
+    load_config,
+)

@@ -126,7 +126,7 @@ class HarnessConfig:
     levers: str = choice("none", "audited")
     """Whether what an audit shows is proposed as a change (docs/levers.md)."""
     escalate_after: int = number(0, 0, 100)
-    """Failed versions in a row after which the next generation changes its ways (search/escalation.py); 0: never."""
+    """Failed versions in a row after which the next generation changes its ways (search/base.py); 0: never."""
     max_new_diagnostics: int = number(2, 0, 100)
     """Evolved diagnostics that one revision may add."""
     diagnostic_seconds: float = number(300.0, 1, 36_000)

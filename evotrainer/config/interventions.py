@@ -3,17 +3,33 @@
 A diff is {flat key: (old, new)}; its hash is the intervention's id. The laws are enforced here, where every proposal
 passes, whoever wrote it (arXiv 2606.03108: each candidate differs from the incumbent by at most one factor).
 A merge unites the diffs of two winners of one generation, which share their incumbent; it alone spans two factors.
+
+Success criteria, side-effect limits and negative controls are conditions on measured numbers. A person writes an
+intervention as a YAML file of conf/intervention/ with the code that it names beside it:
+
+    reward:
+      code: file:brief.py            the text of conf/intervention/brief.py
+    intervention:
+      hypothesis: if ... then ... because ...
+      prediction: {metric: score, direction: up, size: 0.02, low: -0.02, high: 0.08, probability: 0.5}
+
+The values are what changes; the block `intervention` says why. A code file is read here and named by its hash, so that
+what is proposed no longer depends on the file.
 """
 
 import math
+import shutil
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
 
 from evotrainer.config import Config, config_from_dict, config_to_dict, content_hash, flatten
-from evotrainer.config.code import CODE_KEYS, check_source, source_of
+from evotrainer.config.code import CODE_KEYS, FILE_SIGN, check_source, reference, source_of
 from evotrainer.config.factors import FACTORS, Factor, changed_keys, effective_recipe, factors_of, recipe_hash
 from evotrainer.config.validation import validated
-from evotrainer.errors import InterventionError
+from evotrainer.config.yaml_files import read_yaml_file
+from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Condition, Intervention, Prediction
 
 Diff = Mapping[str, tuple[Any, Any]]
@@ -193,3 +209,112 @@ def _check_prediction(prediction: Prediction) -> None:
         raise InterventionError(
             f"the predicted {prediction.metric} {prediction.size:+g} does not go {prediction.direction}"
         )
+
+
+ConditionKind = Literal["success", "limits", "negative_controls"]
+CONDITION_KINDS: tuple[ConditionKind, ...] = ("success", "limits", "negative_controls")
+
+_NAMES = {"success": "success criterion", "limits": "side-effect limit", "negative_controls": "negative control"}
+_OPERATORS = {
+    "<": lambda value, bound: value < bound,
+    "<=": lambda value, bound: value <= bound,
+    ">": lambda value, bound: value > bound,
+    ">=": lambda value, bound: value >= bound,
+    "==": lambda value, bound: math.isclose(value, bound, abs_tol=1e-9),
+}
+
+
+def holds(condition: Condition, metrics: Mapping[str, float]) -> bool | None:
+    """Return whether a condition holds; None where its metric was not measured or is no number."""
+    value = metrics.get(condition.metric)
+    if value is None or math.isnan(value):
+        return None
+    return _OPERATORS[condition.operator](value, condition.value)
+
+
+def spell(condition: Condition) -> str:
+    """Return a condition as a person reads it."""
+    return f"{condition.metric} {condition.operator} {condition.value:.4g}"
+
+
+def conditions_of(intervention: Intervention | None, kind: ConditionKind) -> list[Condition]:
+    """Return an intervention's conditions of one kind; none without an intervention."""
+    return getattr(intervention, kind) if intervention else []
+
+
+def broken(intervention: Intervention | None, kind: ConditionKind, metrics: Mapping[str, float]) -> list[str]:
+    """Return one sentence for each condition that does not hold."""
+    return [
+        f"{_NAMES[kind]} {spell(condition)} is broken: it is {metrics[condition.metric]:.4g}"
+        for condition in conditions_of(intervention, kind)
+        if holds(condition, metrics) is False
+    ]
+
+
+def unmeasured(intervention: Intervention | None, kind: ConditionKind, metrics: Mapping[str, float]) -> list[str]:
+    """Return one sentence for each condition whose metric was not measured."""
+    return [
+        f"{_NAMES[kind]} {spell(condition)} is not judged: the metric was not measured"
+        for condition in conditions_of(intervention, kind)
+        if holds(condition, metrics) is None
+    ]
+
+
+BLOCK = "intervention"
+"""Key of an intervention file that holds what is no configuration."""
+
+
+@dataclass(frozen=True)
+class WrittenIntervention:
+    """The content of one file: a setting, the words that explain it, and the texts of its code."""
+
+    name: str
+    setting: dict[str, Any]
+    """{flat key: value}; code by its reference."""
+    block: dict[str, Any]
+    files: dict[str, str]
+    """{reference: text}."""
+    beside: tuple[str, ...]
+    """Names of the code files."""
+
+
+def read_written(path: Path) -> WrittenIntervention:
+    """Return the intervention in a YAML file; raises ConfigError naming the file and what to change."""
+    needs = f"needs a block '{BLOCK}' with hypothesis and prediction: see docs/interventions.md"
+    values = read_yaml_file(path, needs)
+    block = values.get(BLOCK)
+    if not isinstance(block, dict) or not {"hypothesis", "prediction"} <= block.keys():
+        raise ConfigError(f"{path} {needs}")
+    setting = flatten({key: value for key, value in values.items() if key not in (BLOCK, "defaults")})
+    files: dict[str, str] = {}
+    beside: list[str] = []
+    for key in sorted(CODE_KEYS.keys() & setting.keys()):
+        if not setting[key]:
+            continue
+        name, text = _read_code(path, key, str(setting[key]))
+        setting[key] = reference(text)
+        files[setting[key]] = text
+        beside.append(name)
+    return WrittenIntervention(path.stem, setting, block, files, tuple(beside))
+
+
+def freeze_written(folder: Path, names: Sequence[str], target: Path) -> None:
+    """Copy the interventions of these names, and the code beside them, to the folder `target`."""
+    for name in names:
+        path = folder / f"{name}.yaml"
+        target.mkdir(parents=True, exist_ok=True)
+        for file in (path.name, *read_written(path).beside):
+            shutil.copyfile(folder / file, target / file)
+
+
+def _read_code(path: Path, key: str, value: str) -> tuple[str, str]:
+    """Return name and text of the file beside `path` that a key names."""
+    name = value.removeprefix(FILE_SIGN)
+    if not value.startswith(FILE_SIGN) or Path(name).name != name:
+        raise ConfigError(f"{path}: {key}={value!r} names no file beside it: write file:NAME.py")
+    try:
+        text = (path.parent / name).read_bytes().decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {key} names {name}, which cannot be read: {error}") from None
+    check_source(key, text)
+    return name, text

@@ -13,7 +13,7 @@ from evotrainer.actions import action_classifier
 from evotrainer.config import Config, config_from_dict, config_to_dict, flatten, limits
 from evotrainer.config.campaign import check_operation
 from evotrainer.config.code import CODE_KEYS, CODE_TERMS, is_reference
-from evotrainer.config.engines import EngineConfig
+from evotrainer.config.schema import EngineConfig
 from evotrainer.errors import ConfigError
 
 CHOICES: dict[str, tuple[str, ...]] = dict(limits.declared(Config, limits.CHOICES))

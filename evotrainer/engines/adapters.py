@@ -22,7 +22,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from evotrainer.campaign.documents import write_atomic
-from evotrainer.config.engines import LoraConfig
+from evotrainer.config.schema import LoraConfig
 from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, make_empty, write_base_record
 from evotrainer.errors import ConfigError, PolicyError
 

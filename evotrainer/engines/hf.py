@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 import torch
 from torch import Tensor, nn
 
-from evotrainer.config.engines import EngineConfig, LoraConfig
+from evotrainer.config.schema import EngineConfig, LoraConfig
 from evotrainer.engines.adapters import (
     add_adapter,
     check_rank,

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.config import Config
-from evotrainer.config.engines import EngineConfig
 from evotrainer.config.interventions import with_values
+from evotrainer.config.schema import EngineConfig
 from evotrainer.engines.checkpoint import open_checkpoint
 from evotrainer.engines.model_files import ModelShape, read_shape
 from evotrainer.errors import PolicyError

@@ -27,8 +27,7 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable, concatenate, correctness, paired_differences
 from evotrainer.promotion import betting
 from evotrainer.promotion.measures import MEASURES, ROUND_ATTEMPTS, Measure
-from evotrainer.promotion.noise import holds_by_round
-from evotrainer.promotion.statistics import mean_variances
+from evotrainer.promotion.statistics import holds_by_round, mean_variances
 from evotrainer.records import Condition, GateOutcome, Trajectory
 
 Value = Callable[[Trajectory], float | None]
@@ -59,7 +58,7 @@ class Gate:
     """The difference that must be beaten; -margin for non-inferiority."""
     max_attempts: int = MAX_ATTEMPTS
     can_drift: bool = False
-    """Something may move an arm for a round: see noise.py."""
+    """Something may move an arm for a round: see statistics.py."""
     measure: Measure = MEASURES["mean"]
     value: Value = correctness
     """What it judges of an attempt."""

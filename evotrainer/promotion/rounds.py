@@ -32,13 +32,13 @@ import numpy as np
 from evotrainer.campaign.layout import version_name
 from evotrainer.campaign.lineage import campaign_floor
 from evotrainer.config import Config
-from evotrainer.config.criteria import spell
+from evotrainer.config.interventions import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import SAMPLED_STEP, ScoreTable, concatenate, lost_share, tabulate
 from evotrainer.promotion import betting
 from evotrainer.promotion.checkpoint import Gate, Value, open_gate, open_limit
 from evotrainer.promotion.measures import MEASURES
-from evotrainer.promotion.noise import can_drift, winners_curse
+from evotrainer.promotion.statistics import can_drift, winners_curse
 from evotrainer.records import CheckpointClaim, Condition, LimitClaim, Trajectory, VersionRecord, VersionSpec
 
 Rows = Sequence[Trajectory]

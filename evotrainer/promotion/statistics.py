@@ -12,18 +12,36 @@ bound that is exactly 0 never reads as above 0.
 Stated degenerate answers: all differences zero gives the interval [0, 0] and p = 1. Everything else that cannot carry
 an interval (one problem, unpaired problems, an ungraded problem, a value that is no number) is an EvidenceError.
 
+*Floor*: two evaluations of one checkpoint, and what the attempts of one predict of the other. The formula takes each
+problem's spread over its attempts (`noise_floor`). The second evaluation, under seeds of its own, checks it.
+
+*Winner's curse*: the best of several was chosen because its screening rows came out well, partly by luck. Fresh rows of
+the chosen one know nothing of the choice: screening score - fresh score estimates what luck had added.
+
+*Drift*: a judge, a server or a machine may favour one arm for a round. Attempts of that round then err together, and
+the bettor of betting.py, who counts attempts at different problems as independent, wins too often. Where that can
+happen, a promotion also needs a t test over the R round means:
+
+    mean(D) >= t(R - 1; 1 - alpha / 2) * max(SD(D), e) / sqrt(R)
+
+e is the error of one round's mean that attempts alone give, so that rounds which agree by chance are not taken for
+certainty. Half of alpha, because the gate looks after every round: simulation, not proof, shows that 16 looks then stay
+within the budget (docs/gate.md). Where all rows follow from seeds alone nothing can drift, and the test is left out.
+
 Shapes: N problems, K attempts, V tables, B resamples.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 
+from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
-from evotrainer.evidence.score_table import ScoreTable, paired_differences
-from evotrainer.records import Comparison
+from evotrainer.evidence.score_table import ScoreTable, paired_differences, require_same_problems
+from evotrainer.records import Comparison, NoiseFloor, WinnersCurse
 
 BLOCK_CELLS = 64_000
 """Draws held at once: resamples x problems of one block; about 1 MB with their counts, which a core's cache holds."""
@@ -133,3 +151,57 @@ def mean_variances(table: ScoreTable, unknown: float = np.nan) -> np.ndarray:
         variance_N[repeated_N] = np.nanvar(table.values[repeated_N], axis=1, ddof=1)
         variance_N[~repeated_N] = variance_N[repeated_N].mean()
     return variance_N / counts_N
+
+
+def measure_noise(first: ScoreTable, second: ScoreTable) -> NoiseFloor:
+    """Return the noise floor from two evaluations of one checkpoint; raises EvidenceError where problems differ.
+
+    With one attempt a problem the formula knows nothing, and the observed SD stands for both.
+    """
+    differences_N = paired_differences(second, first)
+    observed = round(math.sqrt(float((differences_N**2).sum())) / len(differences_N), 12)
+    predicted = noise_floor(first)
+    return NoiseFloor(
+        value=observed if predicted is None else predicted,
+        observed=observed,
+        difference=round(float(differences_N.mean()), 12),
+        num_problems=len(differences_N),
+        attempts=first.num_attempts,
+    )
+
+
+def winners_curse(screening: ScoreTable, fresh: ScoreTable) -> WinnersCurse:
+    """Return screening score - fresh score of one checkpoint; raises EvidenceError if the problems differ."""
+    require_same_problems(screening, fresh)
+    floors = [noise_floor(screening), noise_floor(fresh)]
+    error = None if None in floors else math.sqrt(sum((floor or 0.0) ** 2 / 2.0 for floor in floors))
+    return WinnersCurse(
+        screening=screening.score,
+        fresh=fresh.score,
+        correction=round(screening.score - fresh.score, 12),
+        standard_error=error,
+    )
+
+
+LEVEL_FACTOR = 0.5
+MIN_ROUNDS = 3
+PURE_ENGINES, PURE_DOMAINS = ("torch",), ("math", "code", "swe")
+"""What samples in this process, and what is graded by programs: rows that follow from weights, problems and seeds."""
+
+
+def can_drift(config: Config) -> bool:
+    """Return whether anything but the policy can move the score of an arm for a round."""
+    return config.engine.rollout not in PURE_ENGINES or config.domain.name not in PURE_DOMAINS
+
+
+def holds_by_round(means_RA: np.ndarray, errors_A: np.ndarray, alpha: float) -> np.ndarray:
+    """Return for each of A gates whether its R round means show an improvement.
+
+    `errors_A`: standard errors of one round's mean difference from attempts alone.
+    """
+    num_rounds = len(means_RA)
+    if num_rounds < MIN_ROUNDS:
+        return np.zeros(means_RA.shape[1], dtype=bool)
+    spread_A = np.maximum(means_RA.std(axis=0, ddof=1), errors_A)
+    limit = scipy.stats.t.isf(LEVEL_FACTOR * alpha, num_rounds - 1)
+    return means_RA.mean(axis=0) * np.sqrt(num_rounds) >= limit * spread_A

@@ -18,7 +18,7 @@ import math
 from dataclasses import dataclass
 
 from evotrainer.config import EvaluateConfig
-from evotrainer.config.criteria import CONDITION_KINDS, broken, spell, unmeasured
+from evotrainer.config.interventions import CONDITION_KINDS, broken, spell, unmeasured
 from evotrainer.promotion.evaluation import MIN_PROBLEMS, Evaluation
 from evotrainer.promotion.measures import MEASURES, WORDS
 from evotrainer.promotion.verdict_text import describe, describe_gate, describe_losses

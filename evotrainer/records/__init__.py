@@ -19,7 +19,6 @@ from evotrainer.records.base import (
     Split,
     VersionKind,
 )
-from evotrainer.records.certificates import Certificate, CertifiedScore
 from evotrainer.records.claims import (
     Attribution,
     CheckpointClaim,
@@ -66,6 +65,8 @@ from evotrainer.records.versions import (
     DUPLICATE,
     LOST_ATTEMPTS,
     AnsweredBy,
+    Certificate,
+    CertifiedScore,
     Comparison,
     GateAnswer,
     GateDecision,

@@ -7,7 +7,7 @@ the lineage of all (agents/claude/prompts.py), and warned of each specialist who
 Deviations from the paper: it lets ten agents edit a script at any time, side by side; here slots of a generation are
 planned together. It promotes what is better by one evaluation; here the gate decides, and the incumbent is what it
 promoted. A repeated recipe is refused before training; there it was run. A direction that failed closes for everybody
-(agents/track_record.py).
+(agents/rules.py).
 """
 
 import itertools

@@ -17,7 +17,7 @@ from evotrainer.agents.manual import build_written
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config
 from evotrainer.config.campaign import end_of_run
-from evotrainer.config.written import read_written
+from evotrainer.config.interventions import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains import find_domain
@@ -27,7 +27,7 @@ from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
 from evotrainer.errors import ConfigError, DataError, EvoTrainerError
 from evotrainer.promotion.checkpoint import detectable_gain
-from evotrainer.promotion.noise import can_drift
+from evotrainer.promotion.statistics import can_drift
 from evotrainer.records import HarnessReport
 from evotrainer.search import make_search
 from evotrainer.search.specialists import taking_part

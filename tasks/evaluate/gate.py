@@ -24,8 +24,8 @@ from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.checkpoint import Gate
 from evotrainer.promotion.evaluation import Evaluation, why_ungated
 from evotrainer.promotion.measures import MEASURES, ROUND_ATTEMPTS
-from evotrainer.promotion.noise import PURE_ENGINES, measure_noise
 from evotrainer.promotion.rounds import Rows, claim_of, open_gates, run_rounds
+from evotrainer.promotion.statistics import PURE_ENGINES, measure_noise
 from evotrainer.records import Problem, Trajectory, VersionSpec
 from evotrainer.rollouts.episodes import EpisodeIdentity
 from evotrainer.rollouts.evaluation import (
@@ -36,7 +36,7 @@ from evotrainer.rollouts.evaluation import (
     read_evaluation,
     sample_attempts,
 )
-from tasks.evaluate.inputs import Inputs
+from tasks.inputs import Inputs
 
 
 def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:

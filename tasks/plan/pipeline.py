@@ -3,7 +3,7 @@
     rollout ─► diagnose ─► propose ─► backtest ─► train ─► evaluate [─► confirm]      v000: evaluate alone
     certificate/dvc.yaml: certify        harness/r03/dvc.yaml: evolve
 
-Code is a dependency like data: the nouns in evotrainer/ and the stage's own package. A stage depends on frozen inputs
+Code is a dependency like data: the nouns, and the stage's own in tasks/. A stage depends on frozen inputs
 and on closed versions only, so that v003 stays up to date after v004. Evidence and models are cached by DVC; small
 JSON and YAML files are kept in git, where a person can read them.
 
@@ -26,6 +26,7 @@ from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import WITHOUT_RECIPE, VersionRecord, VersionSpec
 from evotrainer.training.replicates import start_of
 
+TASKS = Path(__file__).parents[1]
 HEADER = "# Written when the version was planned. Bring it up to date by hand: dvc repro {path}\n"
 
 
@@ -46,7 +47,8 @@ class Stage:
 
     def as_dvc(self, subject: str, up: str) -> dict[str, Any]:
         """Return the stage as dvc.yaml has it; `up` leads from its folder to the campaign's root."""
-        code = [f"{up}/evotrainer", f"{up}/tasks/__main__.py", f"{up}/tasks/{self.name}"]
+        own = f"{self.name}.py" if (TASKS / f"{self.name}.py").is_file() else self.name
+        code = [f"{up}/evotrainer", *(f"{up}/tasks/{name}" for name in ("__main__.py", "inputs.py", own))]
         stage: dict[str, Any] = {
             "cmd": f"sh {up}/tasks/stage.sh {self.name} {subject}",
             "deps": [*dict.fromkeys(self.deps), *code],

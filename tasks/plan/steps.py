@@ -19,8 +19,8 @@ from evotrainer.campaign.repository import open_gaps, open_versions, read_record
 from evotrainer.config import Config
 from evotrainer.config.yaml_files import load_yaml
 from evotrainer.records import VersionRecord
-from evotrainer.search.escalation import escalation
-from tasks.plan.stage import is_cut_short
+from evotrainer.search.base import escalation
+from tasks.plan import is_cut_short
 
 
 class Closed(Protocol):

@@ -5,9 +5,9 @@ import pytest
 
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, HarnessConfig
+from evotrainer.diagnosis.evolved.candidates import load_stored
 from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card
 from evotrainer.diagnosis.evolved.gate import CAMPAIGN_LEVEL, decide, false_alarms, level_of, separation
-from evotrainer.diagnosis.evolved.stored import load_stored
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import Gap, Separation
 from tasks.plan.steps import due_revision

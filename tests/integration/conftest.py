@@ -117,14 +117,14 @@ def make_repository(root: Path) -> Repository:
         shutil.copy(ROOT / ".dvc" / name, root / ".dvc" / name)
     shutil.copy(Path(__file__).with_name("small_stages.py"), root / "tasks" / "small_stages.py")
     for stage in STAGES:
-        (root / "tasks" / stage / "stage.py").write_text(f"from tasks.small_stages import {stage} as run\n")
+        module_of(root, stage).write_text(f"from tasks.small_stages import {stage} as run\n")
     build_data(root)
     stages = {
         "base_policy": {
             "foreach": ["tiny_math", "tiny_code"],  # as in the product, of which a campaign makes one
             "do": {
                 "cmd": "sh tasks/stage.sh base_policy ${item}",
-                "deps": ["tasks/base_policy"],
+                "deps": ["tasks/base_policy.py"],
                 "outs": ["policies/${item}"],
             },
         }
@@ -135,6 +135,12 @@ def make_repository(root: Path) -> Repository:
     repository.git("add", ".")
     repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "start")
     return repository
+
+
+def module_of(root: Path, stage: str) -> Path:
+    """Return the file that holds a stage's function `run`."""
+    package = root / "tasks" / stage
+    return package / "__init__.py" if package.is_dir() else package.with_suffix(".py")
 
 
 def copy_tree(source: Path, target: Path) -> None:

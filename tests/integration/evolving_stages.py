@@ -1,6 +1,6 @@
 """Small stages whose versions leave evidence: v003 and v004 score low, and do something that no diagnostic reads.
 
-They take the place of tasks/<stage>/stage.py beside small_stages.py; the evolve stage is the real one.
+They take the place of the stages in tasks/ beside small_stages.py; the evolve stage is the real one.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Stages of a campaign that costs seconds: the real records, files and exits, without a policy.
 
-They take the place of tasks/<stage>/stage.py in a scratch repository, to test what surrounds stages: worktrees, DVC,
+They take the place of the stages in tasks/ in a scratch repository, to test what surrounds stages: worktrees, DVC,
 Prefect, locks, death and reproduction. The environment may name a JSON file that tells a stage to leave its pid and
 name in a folder (`started`), to leave the names of its environment there (`sees`), to wait for a file (`until`) or to
 fail: {"train": {"started": ..., "sees": ..., "until": ..., "fail": ...}}.
@@ -19,8 +19,7 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.repository import load_records, read_code, save_config, write_code
 from evotrainer.config import load_config
-from evotrainer.config.interventions import build, with_values
-from evotrainer.config.written import read_written
+from evotrainer.config.interventions import build, read_written, with_values
 from evotrainer.errors import EvoTrainerError
 from evotrainer.records import (
     Backtest,

@@ -16,7 +16,7 @@ import pytest
 from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.errors import AgentError
 from flows.workspace.start_campaign import start_campaign
-from tests.integration.conftest import ROOT, Repository, copy_tree
+from tests.integration.conftest import ROOT, Repository, copy_tree, module_of
 from tests.messages_server import Endpoint, Reply, serving
 from tests.scripted_expert import Expert
 from tests.version_files import write_problems
@@ -39,8 +39,8 @@ def _with_real_stages(template: Path, root: Path, policy: Path) -> Repository:
     """Return a scratch repository whose base policy is the digit policy and whose proposals are real."""
     copy_tree(template, root)
     for stage in REAL:
-        shutil.copy(ROOT / "tasks" / stage / "stage.py", root / "tasks" / stage / "stage.py")
-    (root / "tasks" / "base_policy" / "stage.py").write_text(
+        shutil.copy(module_of(ROOT, stage), module_of(root, stage))
+    module_of(root, "base_policy").write_text(
         "import shutil\n\n\ndef run(files, policy):\n"
         f"    shutil.rmtree(files.policy(policy), ignore_errors=True)\n"
         f"    shutil.copytree({str(policy)!r}, files.policy(policy))\n"

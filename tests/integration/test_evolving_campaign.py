@@ -11,7 +11,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import load_config
 from evotrainer.diagnosis.evolved.cards import load_cards
 from evotrainer.diagnosis.harness import Harness
-from tests.integration.conftest import Repository, copy_tree
+from tests.integration.conftest import Repository, copy_tree, module_of
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,7 @@ def evolved(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Reposit
     copy_tree(template, root)
     shutil.copy(Path(__file__).with_name("evolving_stages.py"), root / "tasks" / "evolving_stages.py")
     for stage in ("rollout", "train", "evaluate"):
-        (root / "tasks" / stage / "stage.py").write_text(f"from tasks.evolving_stages import {stage} as run\n")
+        module_of(root, stage).write_text(f"from tasks.evolving_stages import {stage} as run\n")
     repository = Repository(root)
     repository.git("add", ".")
     repository.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "evidence")

@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from tasks.running.secrets import NEEDED
+from tasks.running.stage_process import NEEDED
 from tests.integration.conftest import SECRETS, SETTINGS, STAGES, Repository
 
 

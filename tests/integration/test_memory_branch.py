@@ -14,7 +14,7 @@ from flows.workspace.git import commit_folder, git
 from flows.workspace.memory import append, read_memory
 from flows.workspace.start_campaign import start_campaign
 from flows.workspace.worktree import Workspace
-from tasks.plan.stage import write_generation
+from tasks.plan import write_generation
 from tests.evolving_campaign import record, write_campaign
 from tests.integration.conftest import Repository, copy_tree
 from tests.plain_records import plain_case

@@ -34,13 +34,13 @@ def tree(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[P
 
 
 def write_stage(tree: Path, text: str = "one", do: str = "pass") -> None:
-    (tree / "tasks" / "rollout" / "stage.py").write_text(STAGE.format(text=text, do=do))
+    (tree / "tasks" / "rollout.py").write_text(STAGE.format(text=text, do=do))
 
 
-def start(tree: Path, **environment: str) -> subprocess.Popen[str]:
+def start(tree: Path, stage: str = "rollout", **environment: str) -> subprocess.Popen[str]:
     (tree / "scratch" / "pid").unlink(missing_ok=True)
     return subprocess.Popen(
-        ["sh", "../tasks/stage.sh", "rollout", "v001"],
+        ["sh", "../tasks/stage.sh", stage, "v001"],
         cwd=tree / "conf",
         env={**stage_environment(tree), **environment},
         text=True,
@@ -49,8 +49,8 @@ def start(tree: Path, **environment: str) -> subprocess.Popen[str]:
     )
 
 
-def run(tree: Path, **environment: str) -> tuple[int, str, str]:
-    process = start(tree, **environment)
+def run(tree: Path, stage: str = "rollout", **environment: str) -> tuple[int, str, str]:
+    process = start(tree, stage, **environment)
     out, error = process.communicate(timeout=60)
     return process.returncode, out, error
 
@@ -117,6 +117,5 @@ def test_lost_process_ends_its_stages_and_is_worth_a_retry(tree: Path) -> None:
 
 
 def test_unknown_stage_is_refused_as_by_a_process_of_its_own(tree: Path) -> None:
-    (tree / "tasks" / "rollout" / "stage.py").unlink()
-    status, _, error = run(tree)
+    status, _, error = run(tree, "unheard")
     assert status == 1 and error.startswith("error: usage: python -m tasks STAGE SUBJECT")

@@ -13,9 +13,9 @@ from evotrainer.config import Config, config_to_dict, load_config
 from evotrainer.config.interventions import apply, with_values
 from evotrainer.engines import create_rollout_engine
 from evotrainer.records import Backtest, HarnessReport, Proposal
-from tasks.backtest import stage as backtest_stage
-from tasks.propose import stage as propose_stage
-from tasks.rollout import stage as rollout_stage
+from tasks import backtest as backtest_stage
+from tasks import propose as propose_stage
+from tasks import rollout as rollout_stage
 from tests.base_policies import link_base_policy
 from tests.campaign_writer import base_and_baseline, make_intervention
 from tests.composed_version import compose_version

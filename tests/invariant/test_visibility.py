@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evotrainer.agents.agent_view import agent_report
+from evotrainer.agents.base import agent_report
 from evotrainer.config import Config, HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness

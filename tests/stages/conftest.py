@@ -8,7 +8,7 @@ import pytest
 from evotrainer.agents.claude.access import VARIABLE
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.records import Problem
-from tasks.evaluate import stage as evaluate
+from tasks import evaluate
 from tests.claude_campaign import KEY, open_campaign, with_trainer
 from tests.evaluated_campaign import Campaign
 from tests.messages_server import serving

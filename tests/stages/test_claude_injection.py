@@ -7,7 +7,7 @@ from pathlib import Path
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import load_config
 from evotrainer.config.interventions import check
-from tasks.propose import stage as propose_stage
+from tasks import propose as propose_stage
 from tests.claude_campaign import KEY, SECRET, proposal_of, say
 from tests.messages_server import message, text, use
 from tests.scripted_expert import DIAGNOSIS, Obedient, candidate, propose
@@ -35,7 +35,7 @@ ORDERS = [
         for part in (FORBIDDEN[:3], FORBIDDEN[3:])
     ),
     ("bash", {"command": "cat /etc/passwd"}),
-    ("write_file", {"path": "tasks/evaluate/stage.py", "text": "pass"}),
+    ("write_file", {"path": "tasks/evaluate/__init__.py", "text": "pass"}),
 ]
 
 

@@ -11,8 +11,7 @@ from evotrainer.campaign.repository import save_config
 from evotrainer.config import load_config
 from evotrainer.diagnosis.evolved.cards import load_cards
 from evotrainer.records import Revision
-from tasks.evolve import stage as evolve
-from tasks.plan import stage as plan
+from tasks import evolve, plan
 from tests.evolving_campaign import write_campaign
 from tests.messages_server import Reply, message, results_in, serving, use
 

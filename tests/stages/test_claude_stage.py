@@ -18,8 +18,8 @@ from evotrainer.config.interventions import with_values
 from evotrainer.errors import BudgetError
 from evotrainer.records import GateAnswer
 from evotrainer.report.gates import gate_question
-from tasks.backtest import stage as backtest_stage
-from tasks.propose import stage as propose_stage
+from tasks import backtest as backtest_stage
+from tasks import propose as propose_stage
 from tests.claude_campaign import proposal_of, with_trainer
 from tests.messages_server import Endpoint, message, results_in
 from tests.scripted_expert import Expert, candidate, propose

@@ -12,13 +12,12 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_code, save_config, write_code
 from evotrainer.config import load_config
 from evotrainer.config.code import CODE_TERM, reference
-from evotrainer.config.interventions import with_values
-from evotrainer.config.written import freeze_written
+from evotrainer.config.interventions import freeze_written, with_values
 from evotrainer.errors import LineageError
 from evotrainer.evidence.rows import Rows
-from tasks.backtest import stage as backtest_stage
-from tasks.propose import stage as propose_stage
-from tasks.train import stage as train_stage
+from tasks import backtest as backtest_stage
+from tasks import propose as propose_stage
+from tasks import train as train_stage
 from tests.code_sources import sources
 from tests.invariant.test_backtests_stages import make_campaign, start
 from tests.version_files import contents

@@ -18,8 +18,9 @@ from evotrainer.records import Condition, Confirmation
 from evotrainer.rollouts.evaluation import score_table
 from evotrainer.training import replicates as seed_runs
 from evotrainer.training.replicates import start_of
-from tasks.confirm import stage as confirm
-from tasks.confirm.stage import Question, recipe_to_train
+from tasks import confirm
+from tasks.confirm import recipe_to_train
+from tasks.inputs import Inputs
 from tasks.plan.pipeline import confirm_stages
 from tests.trained_campaign import IDLE, LEARNS, TrainedCampaign, small_config
 from tests.version_files import contents
@@ -229,8 +230,7 @@ def test_both_recipes_start_from_the_same_policy(copy: TrainedCampaign, init: st
         .spec.read()
         .model_copy(update={"version": "v003", "parents": ["v002"], "incumbent": "v002"})
     )
-    verdict = copy.files.version("v002").verdict.read()
-    asked = Question(copy.files, spec, copy.config, read_records(copy.files), verdict, ())
+    asked = Inputs(copy.files, spec, copy.config, read_records(copy.files))
     own, other = (recipe_to_train(asked, version) for version in ("v003", "v002"))
     assert {start_of(recipe.config, recipe.spec) for recipe in (own, other)} == {start}
     assert own.key == other.key, "one recipe from one policy is one run a seed"

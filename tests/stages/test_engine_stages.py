@@ -16,9 +16,8 @@ from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import read_signals, read_tokens
 from evotrainer.search import shares_rollout
 from evotrainer.training.replicates import pass_rates
+from tasks import rollout, train
 from tasks.plan.pipeline import version_stages
-from tasks.rollout import stage as rollout
-from tasks.train import stage as train
 from tests.base_policies import link_base_policy
 from tests.judge_server import answer_in, serving, verdict
 from tests.plain_records import version_spec

@@ -11,11 +11,11 @@ from evotrainer.config import load_config
 from evotrainer.domains.math.grader import MathGrader
 from evotrainer.errors import GraderError, InfrastructureError
 from evotrainer.evidence.score_table import tabulate
-from evotrainer.promotion.noise import measure_noise
+from evotrainer.promotion.statistics import measure_noise
 from evotrainer.records import Condition, HarnessReport, Problem, Trajectory
 from evotrainer.rollouts.evaluation import read_evaluation, score_table
+from tasks import evaluate
 from tasks.evaluate import gate as fresh_rows
-from tasks.evaluate import stage as evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy
 
 

@@ -16,8 +16,7 @@ from evotrainer.evidence.query import run_query
 from evotrainer.records import Certificate, Problem, Trajectory
 from evotrainer.rollouts import evaluation
 from evotrainer.rollouts.evaluation import _play, choose_problems, read_evaluation, score_table
-from tasks.certify import stage as certify
-from tasks.evaluate import stage as evaluate
+from tasks import certify, evaluate
 from tests.evaluated_campaign import Campaign, scaled_policy
 
 

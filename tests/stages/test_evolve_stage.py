@@ -19,8 +19,7 @@ from evotrainer.records import Revision
 from evotrainer.report.harness import harness_data, harness_line
 from evotrainer.report.page import write_report
 from evotrainer.report.tables import lineage_table
-from tasks.evolve import stage as evolve
-from tasks.plan import stage as plan
+from tasks import evolve, plan
 from tests.evidence_rows import change, healthy_rows
 from tests.evolving_campaign import write_campaign
 

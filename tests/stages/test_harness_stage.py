@@ -11,7 +11,7 @@ from evotrainer.campaign.repository import save_config, write_records
 from evotrainer.config import Config, RewardConfig
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import HarnessReport
-from tasks.diagnose.stage import run
+from tasks.diagnose import run
 from tests.evidence_rows import change, healthy_rows, trained_rows
 from tests.evolving_campaign import record
 from tests.own_diagnostics import write_diagnostics

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evotrainer.agents.claude.access import VARIABLE, Meter, read_key, tokens_of
+from evotrainer.agents.claude.access import VARIABLE, Meter, read_key, read_reply, tokens_of
 from evotrainer.agents.claude.client import MessagesClient
-from evotrainer.agents.claude.reply import read_reply
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError, AgentUnavailableError, BudgetError, ConfigError, InfrastructureError
 from tests.messages_server import Endpoint, failure, message, serving, text

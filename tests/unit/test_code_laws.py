@@ -10,8 +10,7 @@ from evotrainer.campaign.repository import read_code, write_code
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, check_source, key_of, reference
 from evotrainer.config.factors import recipe_hash
-from evotrainer.config.interventions import apply, check, invert, merge, with_values
-from evotrainer.config.written import freeze_written, read_written
+from evotrainer.config.interventions import apply, check, freeze_written, invert, merge, read_written, with_values
 from evotrainer.errors import ConfigError, InterventionError, LineageError
 from evotrainer.records import HarnessReport, Intervention
 from tests.code_sources import BRIEF, GOOD, LONG_WRONG, sources

@@ -20,7 +20,7 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, key_of
 from evotrainer.config.factors import CORRECTION, factor_table
-from evotrainer.config.written import read_written
+from evotrainer.config.interventions import read_written
 from evotrainer.domains import DOMAINS, find_domain
 from tests.code_sources import groups, problems
 from tests.shown_commands import PAGES, ROOT, Shown, dry_run, named, parsed, settings, shown_commands

@@ -5,7 +5,7 @@ import torch
 
 from evotrainer import engines
 from evotrainer.config import Config, EngineConfig
-from evotrainer.config.engines import LoraConfig
+from evotrainer.config.schema import LoraConfig
 from evotrainer.training import create_train_engine
 from flows.workspace.checks import examine
 from flows.workspace.worktree import project_root

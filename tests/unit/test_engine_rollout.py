@@ -99,7 +99,7 @@ def test_top_p_keeps_the_tokens_that_reach_the_mass():
 @pytest.mark.slow
 def test_nothing_heavy_is_imported_before_it_is_needed(path: Path):
     script = (
-        "import sys, tasks.rollout.stage, tasks.train.stage\n"
+        "import sys, tasks.rollout, tasks.train\n"
         "from pathlib import Path\n"
         "from evotrainer.config import Config\n"
         "from evotrainer.engines import create_rollout_engine\n"

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from evotrainer.algorithm.losses import Normaliser, policy_loss, token_logprobs
 from evotrainer.config import AlgorithmConfig, Config
-from evotrainer.config.engines import EngineConfig
+from evotrainer.config.schema import EngineConfig
 from evotrainer.config.validation import validated
 from evotrainer.engines.hf import TransformersPolicy
 from evotrainer.engines.packing import can_pack

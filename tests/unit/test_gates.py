@@ -27,7 +27,7 @@ from evotrainer.errors import ConfigError, LineageError
 from evotrainer.records import GateAnswer
 from evotrainer.report.gates import answers_data, gate_question
 from evotrainer.report.page import write_report
-from tasks.plan.stage import gates_in_force
+from tasks.plan import gates_in_force
 from tests.campaign_writer import make_intervention
 from tests.evolving_campaign import changed
 from tests.plain_records import plain_verdict

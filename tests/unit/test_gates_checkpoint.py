@@ -7,8 +7,7 @@ from evotrainer.config import Config, DomainConfig
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
 from evotrainer.promotion.checkpoint import Gate, open_gate, open_limit
-from evotrainer.promotion.noise import can_drift, holds_by_round
-from evotrainer.promotion.statistics import noise_floor
+from evotrainer.promotion.statistics import can_drift, holds_by_round, noise_floor
 
 NAMES = tuple(f"{number:03d}" for number in range(60))
 CHANCE = np.random.default_rng(1).beta(1.5, 1.85, 60)

@@ -6,8 +6,8 @@ from scipy import stats
 
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import ScoreTable
-from evotrainer.promotion.noise import winners_curse
 from evotrainer.promotion.recipe import RecipeDesign, RecipeGate, recipe_floor
+from evotrainer.promotion.statistics import winners_curse
 from evotrainer.records import RecipeClaim
 from tests.recipe_seeds import seed_runs
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from evotrainer.campaign.lineage import campaign_floor
-from evotrainer.config.criteria import spell
+from evotrainer.config.interventions import spell
 from evotrainer.errors import EvidenceError
 from evotrainer.evidence.score_table import correctness, tabulate
 from evotrainer.promotion.checkpoint import Gate, open_gate
-from evotrainer.promotion.noise import measure_noise
 from evotrainer.promotion.rounds import at_worst, claim_of, open_limits, run_rounds, share_of
+from evotrainer.promotion.statistics import measure_noise
 from evotrainer.records import Condition, Trajectory, VersionRecord, VersionSpec
 from tests.plain_records import plain_row, version_spec
 

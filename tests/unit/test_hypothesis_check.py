@@ -2,8 +2,14 @@
 
 import pytest
 
-from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
-from evotrainer.promotion.recipe import RecipeGate, design_recipe, seed_interval
+from evotrainer.promotion.recipe import (
+    RecipeGate,
+    design_recipe,
+    fired,
+    seed_interval,
+    shift_of_control,
+    shift_of_prediction,
+)
 from evotrainer.records import Condition, Prediction, RecipeClaim
 from tests.recipe_seeds import seed_runs
 

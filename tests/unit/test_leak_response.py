@@ -22,7 +22,7 @@ from evotrainer.promotion.evaluation import Evaluation, Screening
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Access, AccessPolicy, HarnessReport
 from evotrainer.search import make_search
-from tasks.plan.stage import run as plan
+from tasks.plan import run as plan
 from tests.evolving_campaign import changed
 from tests.plain_records import plain_finding
 

@@ -25,7 +25,7 @@ from evotrainer.levers.feature_selection import Column, feature_table, learn_lin
 from evotrainer.levers.row_features import features
 from evotrainer.records import AccessPolicy, HarnessReport, Intervention, Trajectory
 from evotrainer.search.base import is_first
-from tasks.propose.levers import AUTHOR, Levers, pull_levers
+from tasks.propose.pool import AUTHOR, Levers, pull_levers
 from tests.audited_rows import attempts, audit_file, long_pays
 from tests.evolving_campaign import record
 

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.agents.claude.claims import Claims
-from evotrainer.agents.claude.inquiry import row_tools
-from evotrainer.agents.claude.reader import MAX_COLUMNS, MAX_STEPS, rows_text
-from evotrainer.agents.claude.tools import MAX_REFUSALS
+from evotrainer.agents.claude.reader import MAX_COLUMNS, MAX_STEPS, Claims, rows_text
+from evotrainer.agents.claude.tools import MAX_REFUSALS, row_tools
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.records import Finding, Trajectory
 from tasks.diagnose.foreign import read_evidence

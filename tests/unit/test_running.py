@@ -20,8 +20,7 @@ from tasks.running import prefect_task as policy
 from tasks.running import progress as module
 from tasks.running import stage_process
 from tasks.running.progress import Progress
-from tasks.running.secrets import NEEDED, PASS_VARIABLE, visible
-from tasks.running.stage_process import MachineFailedError, failure, log_path
+from tasks.running.stage_process import NEEDED, PASS_VARIABLE, MachineFailedError, failure, log_path, visible
 
 
 def _answer(error: Exception, monkeypatch: pytest.MonkeyPatch) -> tuple[bool, str]:

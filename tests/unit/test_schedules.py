@@ -7,8 +7,8 @@ import pytest
 
 from conf.compose import compose_campaign
 from evotrainer.errors import EvoTrainerError
-from flows.serving.forms import AS_CONFIGURED, settings_of
-from flows.serving.schedules import make_schedule, slug_of
+from flows.serving.deployments import make_schedule, slug_of
+from flows.serving.ui import AS_CONFIGURED, settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,8 +9,7 @@ from evotrainer.config.factors import FACTORS
 from evotrainer.config.interventions import with_values
 from evotrainer.records import HarnessReport, VersionRecord
 from evotrainer.search import make_search
-from evotrainer.search.base import MOST_EMPTY, num_trained, places_left
-from evotrainer.search.escalation import MARK, escalation, last_good
+from evotrainer.search.base import MARK, MOST_EMPTY, escalation, last_good, num_trained, places_left
 from tests.evaluations import claim
 from tests.evolving_campaign import changed, comparison, labelled_campaign, promoted, record
 from tests.trainer_agents import agent_of

@@ -14,8 +14,8 @@ from evotrainer.config import load_config
 from evotrainer.errors import LineageError
 from flows.workspace.finish_version import push_targets
 from flows.workspace.worktree import Workspace
-from tasks.plan import stage as plan
-from tasks.plan.stage import write_generation
+from tasks import plan
+from tasks.plan import write_generation
 from tasks.plan.steps import Plan, Run, campaign_steps
 from tests.campaign_writer import fill
 from tests.evolving_campaign import record

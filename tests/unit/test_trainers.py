@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from evotrainer.agents.agent_view import agent_view
+from evotrainer.agents.base import agent_view
 from evotrainer.agents.rule_table import RULES
-from evotrainer.agents.track_record import calibrated, continuations, direction, failed_directions
+from evotrainer.agents.rules import calibrated, continuations, direction, failed_directions
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config

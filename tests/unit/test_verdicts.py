@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evotrainer.config.criteria import holds
+from evotrainer.config.interventions import holds
 from evotrainer.promotion.verdict import GATE_VERSION, decide
 from evotrainer.records import Condition, Direction, GateOutcome, NoiseFloor, WinnersCurse
 from tests.evaluations import GREEDY, INVALID, SEQUENTIAL, claim, comparison, evaluation, intervention, limit

@@ -14,9 +14,8 @@ from evotrainer.agents.claude.access import Meter
 from evotrainer.agents.claude.candidates import Proposals
 from evotrainer.agents.claude.chat import ChatClient
 from evotrainer.agents.claude.conversation import Conversation
-from evotrainer.agents.claude.inquiry import evidence_tools
 from evotrainer.agents.claude.prompts import AUTHOR_OF_DIAGNOSTICS, PROPOSER, proposal_opening, revision_opening
-from evotrainer.agents.claude.tools import Arguments, Submission, Tool
+from evotrainer.agents.claude.tools import Arguments, Submission, Tool, evidence_tools
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.config import Config
 from evotrainer.config.campaign import TrainerConfig

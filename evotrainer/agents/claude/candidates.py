@@ -20,8 +20,8 @@ from evotrainer.agents.rule_table import STILL
 from evotrainer.campaign.untrusted import one_line
 from evotrainer.config import config_to_dict, flatten
 from evotrainer.config.code import CODE_KEYS, reference
-from evotrainer.config.criteria import holds, spell
 from evotrainer.config.factors import Factor
+from evotrainer.config.interventions import holds, spell
 from evotrainer.config.validation import CHOICES, RANGES
 from evotrainer.errors import ConfigError, InterventionError
 from evotrainer.records import Condition, Diagnosis, Intervention, Prediction

@@ -9,8 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from evotrainer.agents.claude.access import Meter, ModelClient, read_key, tokens_of
-from evotrainer.agents.claude.reply import Reply, StopReason, Usage, reply_of
+from evotrainer.agents.claude.access import Meter, ModelClient, Reply, StopReason, Usage, read_key, reply_of, tokens_of
 from evotrainer.campaign.chat_endpoint import OK, ChatCompletion, ChatEndpoint, Choice
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import EndpointError

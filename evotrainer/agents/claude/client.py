@@ -13,8 +13,7 @@ import anthropic
 from anthropic import APIConnectionError, APIStatusError, RetryableError
 from pydantic import ValidationError
 
-from evotrainer.agents.claude.access import Meter, ModelClient, read_key, without_key
-from evotrainer.agents.claude.reply import Reply, read_reply
+from evotrainer.agents.claude.access import Meter, ModelClient, Reply, read_key, read_reply, without_key
 from evotrainer.config.campaign import TrainerConfig
 
 ENDPOINT = "https://api.anthropic.com"

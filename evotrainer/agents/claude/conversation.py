@@ -16,8 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evotrainer.agents.claude.access import without_key
-from evotrainer.agents.claude.reply import Reply, read_reply
+from evotrainer.agents.claude.access import Reply, read_reply, without_key
 from evotrainer.agents.claude.tools import Result, Tool
 from evotrainer.agents.record import AgentRecord, Answer
 from evotrainer.campaign.answers import question_key

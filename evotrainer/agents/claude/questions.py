@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evotrainer.agents.claude.access import prices_of
+from evotrainer.agents.claude.access import prices_of, read_reply
 from evotrainer.agents.claude.agent import Send
-from evotrainer.agents.claude.inquiry import Query, attempt_text
-from evotrainer.agents.claude.reply import read_reply
+from evotrainer.agents.claude.tools import Query, attempt_text
 from evotrainer.agents.record import AgentRecord
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.untrusted import one_line

@@ -4,6 +4,8 @@ A gap selects the columns in which its version's attempts differ from its incumb
 all attempts, right or wrong ones, at a few cuts) is measured on the labelled versions, and the one that differs most
 between the labels is the candidate. The chance of a separation is that of the *largest* one over all columns and cuts
 when labels are permuted over versions (stats.depends), so a search needs no correction.
+
+Stored evidence is read as the retrospective gate reads it too: of each version what its audit read.
 """
 
 import math
@@ -15,11 +17,58 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from evotrainer.campaign.labels import Label, is_healthy, labels_of
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.config import load_config
 from evotrainer.diagnosis import stats
-from evotrainer.diagnosis.evolved.cards import Card
-from evotrainer.diagnosis.evolved.stored import Stored
+from evotrainer.diagnosis.conditions import Evidence
+from evotrainer.diagnosis.context import Context
+from evotrainer.diagnosis.evolved.cards import Card, visible
+from evotrainer.diagnosis.harness import read_context
+from evotrainer.diagnosis.judgement import evidence_of
 from evotrainer.evidence.frames import Frame, behaviour_columns
-from evotrainer.records import Gap
+from evotrainer.records import Gap, VersionRecord
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """One stored set of evidence with what is known of the policy that made it."""
+
+    version: str
+    context: Context
+    label: Label
+    is_healthy: bool
+
+    @cached_property
+    def rows(self) -> Frame:
+        """The rows that cards are shown of it."""
+        return visible(self.context.rows)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The same as checks judge them."""
+        return evidence_of(self.rows, self.version)
+
+
+def load_stored(files: CampaignFiles, records: Sequence[VersionRecord]) -> list[Stored]:
+    """Return the inputs of all versions that trained and were scored."""
+    labels = labels_of(records)
+    scored = [record for record in records if record.spec.kind != "base" and record.verdict.score is not None]
+    audits = []
+    for record in scored:
+        name, own = record.spec.version, files.version(record.spec.version)
+        recipe = load_config(own.config)
+        context = read_context(  # what its audit saw, but for the record of its incumbent
+            name,
+            rows=own.training,
+            training=own.training,
+            validation=own.validation,
+            recipe=recipe,
+            training_recipe=recipe,
+        )
+        audits.append(Stored(name, context, labels[name], is_healthy(record, labels[name])))
+    return audits
+
 
 AUTHOR = "rules"
 ALPHA = 0.01

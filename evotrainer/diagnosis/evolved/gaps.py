@@ -9,7 +9,7 @@ Both belong to a version and need its verdict. A finding explains no change of t
 
 from collections.abc import Iterator, Sequence
 
-from evotrainer.config.criteria import holds
+from evotrainer.config.interventions import holds
 from evotrainer.diagnosis import evaluator_audit, trainer_audit
 from evotrainer.diagnosis.context import PLUGIN_FAILURE, rounded
 from evotrainer.records import LOST_ATTEMPTS, Comparison, Finding, Gap, HarnessReport, Intervention, Verdict

@@ -17,10 +17,9 @@ from scipy import special
 
 from evotrainer.campaign.labels import ENOUGH_EACH, MIN_EACH
 from evotrainer.diagnosis.checks import attempt_checks
-from evotrainer.diagnosis.evolved.candidates import Search
+from evotrainer.diagnosis.evolved.candidates import Search, Stored
 from evotrainer.diagnosis.evolved.cards import Card, Status
 from evotrainer.diagnosis.evolved.gaps import RESTATES_SCORE
-from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.records import FalseAlarms, HarnessReport, Separation
 

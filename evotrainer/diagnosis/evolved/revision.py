@@ -15,10 +15,9 @@ from pathlib import Path
 
 from evotrainer.campaign.labels import MIN_EACH
 from evotrainer.config import HarnessConfig
-from evotrainer.diagnosis.evolved.candidates import Search, candidates, text_of
+from evotrainer.diagnosis.evolved.candidates import Search, Stored, candidates, text_of
 from evotrainer.diagnosis.evolved.cards import Card
 from evotrainer.diagnosis.evolved.gate import Judged, RetrospectiveGate
-from evotrainer.diagnosis.evolved.stored import Stored
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.evidence.frames import Frame
 from evotrainer.records import Decision, Entry, Gap

@@ -10,7 +10,7 @@ from benchmarks.model_steps.meter import MEBIBYTE
 from benchmarks.model_steps.random_model import SHAPES, write_random_model
 from benchmarks.speed.measure import compare
 from benchmarks.speed.policy import measure_policy
-from evotrainer.config.engines import VllmConfig
+from evotrainer.config.schema import VllmConfig
 from evotrainer.training.torch import fit
 from evotrainer.training.torch.rollout import StepSampler
 from tests.model_directories import FAMILIES

@@ -19,7 +19,7 @@ from benchmarks.worlds.report import recovered, report, room, room_table, values
 from conf.compose import compose_campaign
 from evotrainer.config import DomainConfig, config_to_dict, flatten
 from evotrainer.config.factors import effective_recipe, factors_of
-from evotrainer.config.written import read_written
+from evotrainer.config.interventions import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.domains.math.domain import MATH
 from evotrainer.errors import ConfigError, EvidenceError

@@ -15,7 +15,6 @@ read by the version's frozen harness from the training of every run, of both rec
     confirm/WHY                              why there are none
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from evotrainer.actions import action_classifier
@@ -25,46 +24,26 @@ from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import campaign_floor, find, recipe_before
-from evotrainer.campaign.repository import intervention_of, load_records
-from evotrainer.config import Config, load_config
-from evotrainer.diagnosis.harness import Harness, read_context
-from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.config import load_config
+from evotrainer.diagnosis.harness import read_context
 from evotrainer.evidence.store import write_rows
-from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
 from evotrainer.promotion.checkpoint import resolution
-from evotrainer.promotion.recipe import RecipeDesign, RecipeGate, design_recipe
+from evotrainer.promotion.recipe import (
+    RecipeDesign,
+    RecipeGate,
+    design_recipe,
+    fired,
+    shift_of_control,
+    shift_of_prediction,
+)
 from evotrainer.promotion.rounds import share_of, trained_fresh_seeds
 from evotrainer.promotion.verdict_text import describe_recipe
-from evotrainer.records import (
-    Confirmation,
-    Intervention,
-    Problem,
-    RecipeClaim,
-    SeedRun,
-    Verdict,
-    VersionRecord,
-    VersionSpec,
-)
-from evotrainer.rollouts.evaluation import choose_problems
+from evotrainer.records import Confirmation, Intervention, RecipeClaim, SeedRun
 from evotrainer.training.replicates import Recipe, open_recipe_of, rows_of, run_seed
+from tasks.inputs import Inputs, read_inputs
 
-SPLIT = "validation"
 FIRST_SEED, FIRST_REFERENCE = 1, 1001
 """Replicates of this recipe and of the other: the two sides never share a seed."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """What a confirmation is asked of: a verdict with all that it stands on."""
-
-    files: CampaignFiles
-    spec: VersionSpec
-    config: Config
-    """The campaign's, as in force for this version."""
-    records: Sequence[VersionRecord]
-    """The versions that were closed when this one started."""
-    verdict: Verdict
-    problems: Sequence[Problem]
 
 
 @dataclass
@@ -82,14 +61,9 @@ class _Arm:
 
 def run(files: CampaignFiles, version: str) -> None:
     """Write confirm/ and confirmation.json of the version."""
-    own = files.version(version)
-    spec = own.spec.read()
-    config = in_force(load_config(files.config), spec)
-    problems = choose_problems(
-        load_problems(files.root, config.domain, SPLIT), config.evaluate.max_problems, spec.campaign_seed
-    )
-    asked = Question(files, spec, config, load_records(own.lineage), own.verdict.read(), problems)
-    start_record(config.domain, own.judge / "confirm.jsonl")
+    asked = read_inputs(files, version)
+    own = asked.own
+    start_record(asked.config.domain, own.judge / "confirm.jsonl")
     emptied(own.confirm)
     if reason := why_unconfirmed(asked):
         found, tokens = Confirmation(version=version, reasons=[reason]), 0
@@ -104,7 +78,7 @@ def run(files: CampaignFiles, version: str) -> None:
     )
 
 
-def why_unconfirmed(asked: Question) -> str:
+def why_unconfirmed(asked: Inputs) -> str:
     """Return why no fresh seed is trained, or nothing where some are."""
     if asked.config.evaluate.recipe_seeds == 0:
         return "recipe unproven: evaluate.recipe_seeds=0"
@@ -113,24 +87,22 @@ def why_unconfirmed(asked: Question) -> str:
     return ""
 
 
-def confirm_recipe(asked: Question) -> tuple[Confirmation, int]:
+def confirm_recipe(asked: Inputs) -> tuple[Confirmation, int]:
     """Train and evaluate fresh seeds; return what they say, and the tokens of runs that no closed version has paid."""
-    own, against = asked.files.version(asked.spec.version), recipe_before(asked.spec, asked.records)
+    against = recipe_before(asked.spec, asked.records)
     candidate = _Arm("candidate", recipe_to_train(asked, asked.spec.version), FIRST_SEED)
     reference = _Arm("reference", recipe_to_train(asked, against), FIRST_REFERENCE)
-    design, harness = _design(asked, against), Harness(own.plugins, asked.config.harness)
-    gate, reason = _hold(asked, design, harness, candidate, reference)
+    gate, reason = _hold(asked, _design(asked, against), candidate, reference)
     attempts, confidence = asked.config.evaluate.attempts, asked.config.evaluate.confidence
     claim = gate.claim(against, _screening(asked), len(asked.problems), attempts, confidence, reason)
     claim = claim.model_copy(update={"candidate": tuple(candidate.runs)})  # one that ended the gate is shown too
     found = Confirmation(version=asked.spec.version, recipe=claim, reasons=describe_recipe(claim, confidence))
-    intervention = intervention_of(own)
-    if gate.outcome != "open" and intervention is not None:
-        found = _attributed(found, claim, asked, intervention, candidate, reference)
+    if gate.outcome != "open" and asked.intervention is not None:
+        found = _attributed(found, claim, asked, asked.intervention, candidate, reference)
     return found, _tokens(asked, claim)
 
 
-def recipe_to_train(asked: Question, version: str) -> Recipe:
+def recipe_to_train(asked: Inputs, version: str) -> Recipe:
     """Return a recipe as fresh seeds train it: of the version itself, or of the closed one it is compared with.
 
     With `init=parent` both start where the version did: a policy that was trained further is not a better recipe.
@@ -143,42 +115,40 @@ def recipe_to_train(asked: Question, version: str) -> Recipe:
     return open_recipe_of(asked.files, started, config)
 
 
-def _design(asked: Question, against: str) -> RecipeDesign:
+def _design(asked: Inputs, against: str) -> RecipeDesign:
     limits, floor = asked.config.evaluate, campaign_floor(asked.records)
     alpha = share_of(asked.spec, asked.records, limits.error_budget, asked.config.num_versions, trained_fresh_seeds)
     least = max(floor.value if floor else 0.0, resolution(len(asked.problems), limits.attempts))
     return design_recipe(limits.recipe_seeds, alpha, least, is_pooled=against != BASE_VERSION)
 
 
-def _screening(asked: Question) -> float:
+def _screening(asked: Inputs) -> float:
     """Return the score of the version's own seed: of its fresh rows where the checkpoint gate drew any."""
     gate, score = asked.verdict.gate, asked.verdict.score
     assert score is not None, "a version without a score is not promoted"
     return gate.winners_curse.fresh if gate is not None and gate.winners_curse is not None else score
 
 
-def _hold(
-    asked: Question, design: RecipeDesign, harness: Harness, candidate: _Arm, reference: _Arm
-) -> tuple[RecipeGate, str]:
+def _hold(asked: Inputs, design: RecipeDesign, candidate: _Arm, reference: _Arm) -> tuple[RecipeGate, str]:
     """Draw seeds until they decide; return the gate, and why it ended undecided."""
     while len(reference.runs) < design.incumbent_seeds and not reference.stopped:
-        _draw(asked, harness, reference)
+        _draw(asked, reference)
     gate = RecipeGate(design, reference.runs)
     if reference.stopped:
         return gate, reference.stopped
     if not gate.passes_screen(_screening(asked)):
         return gate, "its own seed is not half a recipe floor ahead: no fresh seed is worth training"
     while gate.outcome == "open":
-        _draw(asked, harness, candidate)
+        _draw(asked, candidate)
         if candidate.stopped:
             return gate, candidate.stopped
         gate = replace(gate, candidate=tuple(candidate.runs))
     return gate, ""
 
 
-def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
+def _draw(asked: Inputs, arm: _Arm) -> None:
     """Train and evaluate the next seed of an arm, store its rows, and read its metrics."""
-    own, number, version = asked.files.version(asked.spec.version), arm.first + len(arm.runs), arm.recipe.spec.version
+    own, number, version = asked.own, arm.first + len(arm.runs), arm.recipe.spec.version
     answers = own.judge / "confirm.jsonl"
     found = run_seed(asked.files, arm.recipe, number, asked.config, asked.problems, answers)
     if found.run is None:
@@ -195,7 +165,7 @@ def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
         recipe=arm.recipe.config,
         training_recipe=arm.recipe.config if training else None,
     )
-    report = harness.run(context)
+    report = asked.harness.run(context)
     arm.runs.append(found.run)
     arm.metrics.append(report.metrics | {"score": found.run.score})
     if invalid := [each for each in report.findings if each.severity == "invalid"]:
@@ -203,16 +173,10 @@ def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
 
 
 def _attributed(
-    found: Confirmation,
-    claim: RecipeClaim,
-    asked: Question,
-    intervention: Intervention,
-    candidate: _Arm,
-    reference: _Arm,
+    found: Confirmation, claim: RecipeClaim, asked: Inputs, intervention: Intervention, candidate: _Arm, reference: _Arm
 ) -> Confirmation:
     """Return the confirmation with what became of the hypothesis."""
-    own, confidence = asked.files.version(asked.spec.version), asked.config.evaluate.confidence
-    readings = own.findings.read().metrics
+    confidence, readings = asked.config.evaluate.confidence, asked.rollout_report.metrics
     sides = (candidate.metrics, reference.metrics, confidence)
     prediction = shift_of_prediction(intervention.prediction, *sides)
     controls = tuple(shift_of_control(each, readings, *sides) for each in intervention.negative_controls)
@@ -227,7 +191,7 @@ def _attributed(
     )
 
 
-def _tokens(asked: Question, claim: RecipeClaim) -> int:
+def _tokens(asked: Inputs, claim: RecipeClaim) -> int:
     """Return what the runs sampled, without those that an earlier version's claim rests on: they are paid for."""
     claims = [record.confirmation.recipe for record in asked.records if record.confirmation]
     paid = {(run.replicate, run.policy_hash) for old in claims if old is not None for run in old.reference}

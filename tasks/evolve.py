@@ -10,7 +10,7 @@ good one are graded again. Where grades change beyond the limit, nothing more ma
 from collections.abc import Sequence
 
 from evotrainer.agents import DiagnosticAuthor, RevisionContext, make_author, record_of
-from evotrainer.agents.agent_view import agent_view
+from evotrainer.agents.base import agent_view
 from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles
 from evotrainer.campaign.leak_response import in_force
@@ -20,11 +20,10 @@ from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.conditions import columns_of
 from evotrainer.diagnosis.evaluator_audit import finding_of
-from evotrainer.diagnosis.evolved.candidates import text_of
+from evotrainer.diagnosis.evolved.candidates import Stored, load_stored, text_of
 from evotrainer.diagnosis.evolved.cards import Card, load_cards, save_card, visible
 from evotrainer.diagnosis.evolved.gate import level_of
 from evotrainer.diagnosis.evolved.revision import Author, Reviser
-from evotrainer.diagnosis.evolved.stored import Stored, load_stored
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains.problem_sets.loading import load_problems
 from evotrainer.domains.regrading import Regrading, choose_rows, regrade
@@ -33,7 +32,7 @@ from evotrainer.evidence.frames import Frame
 from evotrainer.evidence.query import run_query
 from evotrainer.records import DiagnosticDraft, Gap, Problem, Revision, VersionRecord
 from evotrainer.rollouts.evaluation import SAMPLED_STEP, read_evaluation
-from evotrainer.search.escalation import Escalation, escalation
+from evotrainer.search.base import Escalation, escalation
 
 REGRADED_ROWS = 128
 """Rows of each version that are graded again when the evaluator is questioned."""

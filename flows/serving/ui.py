@@ -1,4 +1,4 @@
-"""What the Prefect UI shows of a run beside its states: artifacts, made from what stages have stored.
+"""What the Prefect UI shows: parameters of flows as typed forms, and artifacts, made from what stages have stored.
 
     version run    health report, diff, backtest, verdict            markdown, after their stages
     campaign run   score table with intervals
@@ -6,21 +6,64 @@
 
 An artifact is for looking at. A server that refuses one never stops a campaign. Keys carry the campaign's name, so that
 the newest stands in the list of artifacts and earlier ones under it.
+
+Help on a parameter stands in its flow's docstring. A choice that is left `as configured` takes what conf/ says, or what
+the campaign that goes on was started with.
 """
 
 from collections.abc import Awaitable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import httpx
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 from prefect.exceptions import PrefectException
+from pydantic import Field
 
+from conf.compose import groups
+from evotrainer.agents import AGENTS
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
+from evotrainer.domains import DOMAINS
 from evotrainer.report.gates import stage_report
 from evotrainer.report.tables import LINEAGE_COLUMNS, lineage_cells
+from evotrainer.search import SEARCHES
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
+
+AS_CONFIGURED = "as configured"
+"""What the form shows for a setting that is left to conf/, or to the campaign that goes on."""
+
+
+def _choice(*names: str) -> Any:
+    return Field(json_schema_extra={"enum": [AS_CONFIGURED, *names]})
+
+
+_GROUPS = groups()
+
+Domain = Annotated[str, _choice(*DOMAINS)]
+Policy = Annotated[str, _choice(*_GROUPS["policy"])]
+Search = Annotated[str, _choice(*SEARCHES)]
+Trainer = Annotated[str, _choice(*AGENTS)]
+Compute = Annotated[str, _choice(*_GROUPS["budget"])]
+Autonomy = Annotated[str, _choice(*_GROUPS["autonomy"])]
+NumVersions = Annotated[int, Field(ge=0, le=999)]
+Limit = Annotated[float, Field(ge=0, le=1_000_000_000)]
+Count = Annotated[int, Field(ge=0)]
+Until = Annotated[str, Field(pattern=r"^(|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?)$")]
+CampaignName = Annotated[str, Field(pattern=r"^[a-z0-9%][A-Za-z0-9%_-]{0,63}$")]
+VersionName = Annotated[str, Field(pattern=r"^v\d{3}$")]
+RecordedName = Annotated[str, Field(pattern=r"^(v\d{3}|certificate)$")]
+
+
+def settings_of(chosen: dict[str, Any]) -> list[str]:
+    """Return {key: value} of a form as overrides, without what was left as configured, empty or 0."""
+    return [f"{key}={_quoted(value)}" for key, value in chosen.items() if value not in (AS_CONFIGURED, "", 0)]
+
+
+def _quoted(value: Any) -> str:
+    """Return a value as Hydra reads it: text that holds its signs in quotes."""
+    return "'" + value.replace("'", "\\'") + "'" if isinstance(value, str) and not value.isidentifier() else str(value)
+
 
 REPORTED = {"diagnose": "health report", "propose": "diff", "backtest": "backtest", "evaluate": "verdict"}
 

@@ -1,4 +1,4 @@
-"""What the evaluate stage reads of a version and its campaign; what costs is read where it is first asked for."""
+"""What stages read of a version and its campaign; what costs is read where it is first asked for."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from evotrainer.records import (
     Problem,
     TrainingSummary,
     Trajectory,
+    Verdict,
     VersionRecord,
     VersionSpec,
 )
@@ -28,7 +29,7 @@ SPLIT = "validation"
 
 @dataclass(frozen=True)
 class Inputs:
-    """A version that is evaluated, with its campaign."""
+    """A version that a stage is about, with its campaign."""
 
     files: CampaignFiles
     spec: VersionSpec
@@ -61,6 +62,11 @@ class Inputs:
     def training(self) -> TrainingSummary:
         """What training.json says; the base policy, which has none, counts as trained."""
         return TrainingSummary(trained=True) if self.is_base else self.own.training_summary.read()
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The decision about the version, once it is evaluated."""
+        return self.own.verdict.read()
 
     @cached_property
     def duplicate_of(self) -> str:

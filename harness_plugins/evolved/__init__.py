@@ -1,1 +1,0 @@
-"""Diagnostics that the harness added to itself."""

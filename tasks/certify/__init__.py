@@ -1,1 +1,0 @@
-"""Score base, baseline and final incumbent on the sealed test split, once."""

@@ -1,1 +1,0 @@
-"""Ask after the verdict: is the recipe better under fresh training seeds."""

@@ -1,1 +1,0 @@
-"""The built-in problem sets, built by the code of the tree that asks for them."""

@@ -1,1 +1,0 @@
-"""The campaign's report: tables, score trajectory and one HTML page."""

@@ -1,1 +1,0 @@
-"""The rollout stage: groups of attempts sampled from the incumbent policy."""

@@ -1,1 +1,0 @@
-"""The train stage: the version's policy, trained under its recipe."""
