@@ -102,11 +102,6 @@ def kept_by_code(
     return code.kept(rows, [[i for i in members if counted[i]] for members in groups.rows_of], config.filter)
 
 
-def group_rows(rows: Sequence[Trajectory]) -> list[list[int]]:
-    """Return the indices of the rows of each group, groups in the order of their first rows."""
-    return Groups.of(rows).rows_of
-
-
 def reward_matrix(rows: Sequence[Trajectory], masked: Set[int] = frozenset()) -> np.ndarray:
     """Return rewards P x G, NaN for what does not count or, in smaller groups, is absent; `masked` are indices."""
     rewards = [row.reward if counts(row, index, masked) else np.nan for index, row in enumerate(rows)]

@@ -24,14 +24,14 @@ import scipy
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.backtests import step
 from evotrainer.backtests.forecast import Replayed
-from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs, mean_by
+from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.factors import Family
 from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import ConfigError
-from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.rows import Rows, mean_by
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
@@ -220,11 +220,8 @@ def _probe_numbers(
 
 def _counts(attempts: Rows) -> list[tuple[int, int]]:
     """Return (correct, attempts) of each problem, by its id."""
-    problem = attempts.problem
-    right = np.bincount(problem.codes, weights=np.trunc(attempts.correct), minlength=len(problem.names))
-    total = np.bincount(problem.codes, minlength=len(problem.names))
-    order = sorted(range(len(problem.names)), key=problem.names.__getitem__)
-    return [(int(right[place]), int(total[place])) for place in order]
+    members = sorted(zip(attempts.problem.names, attempts.by(attempts.problem), strict=True), key=lambda one: one[0])
+    return [(int(np.trunc(attempts.correct[places]).sum()), len(places)) for _, places in members]
 
 
 FAMILIES: dict[Family, Callable[[RecipeChange], Replayed]] = {

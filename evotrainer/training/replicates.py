@@ -148,11 +148,6 @@ def _run_of(folder: Path) -> Document[SeedRun]:
     return Document(folder / "run.json", SeedRun, in_key_order(1))
 
 
-def rows_of(found: FinishedRun) -> list[Trajectory]:
-    """Return the evaluation rows of a run."""
-    return list(Rows.read(found.rows))
-
-
 @cache
 def _code_hash() -> str:
     """Return the hash of this package's sources: other code may train otherwise."""

@@ -29,6 +29,7 @@ from evotrainer.campaign.repository import intervention_of, load_records
 from evotrainer.config import Config, load_config
 from evotrainer.diagnosis.harness import Harness, read_context
 from evotrainer.domains.problem_sets.loading import load_problems
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.attribution import fired, shift_of_control, shift_of_prediction
 from evotrainer.promotion.checkpoint import resolution
@@ -46,7 +47,7 @@ from evotrainer.records import (
     VersionSpec,
 )
 from evotrainer.rollouts.evaluation import choose_problems
-from evotrainer.training.replicates import Recipe, open_recipe_of, rows_of, run_seed
+from evotrainer.training.replicates import Recipe, open_recipe_of, run_seed
 
 SPLIT = "validation"
 FIRST_SEED, FIRST_REFERENCE = 1, 1001
@@ -185,7 +186,7 @@ def _draw(asked: Question, harness: Harness, arm: _Arm) -> None:
         arm.stopped = f"seed {number} of {version} did not train: {found.label}"
         return
     classifier = action_classifier(asked.config.harness.actions)
-    write_rows(own.confirm / arm.name, number, rows_of(found), classifier=classifier)
+    write_rows(own.confirm / arm.name, number, list(Rows.read(found.rows)), classifier=classifier)
     training = found.training if arm.recipe.is_trained else None  # the base policy has none
     context = read_context(
         version,
