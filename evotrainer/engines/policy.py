@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -49,10 +50,24 @@ class Sampler(Protocol):
     """Samples whole responses at once, without a decoder."""
 
     def generate(
-        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int], most_rows: int
+        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
     ) -> list[Completion]:
-        """Return one completion a prompt, in order; at most so many rows are sampled together."""
+        """Return one completion a prompt, in order."""
         ...
+
+
+def completions(tokens: Any, logprobs: Any, lengths: Any, stopped: Any) -> list[Completion]:
+    """Return what was drawn into arrays: tokens and logprobs [B, S], of each row its length and whether it stopped."""
+    columns = (each.tolist() for each in (tokens, logprobs, lengths, stopped))
+    return [
+        Completion(tuple(ids[:length]), tuple(values[:length]), "stop" if has_stopped else "max_tokens")
+        for ids, values, length, has_stopped in zip(*columns, strict=True)
+    ]
+
+
+def uniforms(seeds: Sequence[int], count: int) -> np.ndarray:
+    """Return the uniform numbers of each row's draws, [B, count]; each row has its own generator."""
+    return np.stack([np.random.Generator(np.random.Philox(key=seed)).random(count) for seed in seeds])
 
 
 class Policy(ABC):
