@@ -29,7 +29,6 @@ from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.factors import Family
-from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows, mean_by
 from evotrainer.records import Problem, Trajectory
@@ -193,15 +192,9 @@ def _probed(evidence: ReplayInputs, count: int) -> list[Problem]:
 
 
 def _sample(problems: Sequence[Problem], config: Config, probe: Probe) -> tuple[list[Trajectory], int]:
-    sampling = config.sampling
-    rules = EpisodeRules(
-        config.domain,
-        SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
-        sampling.max_turns,
-        config.reward,
-    )
+    attempts = [*product(problems, range(config.sampling.group_size))]
     identity = EpisodeIdentity(probe.campaign, probe.version, "probe", probe.campaign_seed)
-    rows, _ = play_attempts(probe.engine, [*product(problems, range(sampling.group_size))], rules, identity)
+    rows, _ = play_attempts(probe.engine, attempts, EpisodeRules.of(config), identity)
     return rows, sum(row.num_tokens for row in rows)
 
 

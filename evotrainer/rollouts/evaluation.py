@@ -10,7 +10,7 @@ depend on the answer, which is why what is limited is the share of *draws* lost,
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -146,22 +146,28 @@ def _attempt(
     config: Config,
 ) -> list[Trajectory]:
     """Return the rows of all attempts, by batches; those that an earlier process of this stage finished are kept."""
-    at_once = max(1, config.engine.batch_trajectories // attempts)
     rows: list[Trajectory] = []
+    for asked in in_batches(problems, attempts, config, f"{identity.purpose} of {identity.version}"):
+        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
+        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
+    return rows
+
+
+def in_batches(
+    problems: Sequence[Problem], attempts: int, config: Config, what: str
+) -> Iterator[list[tuple[Problem, int]]]:
+    """Yield numbered attempts, as many at a time as the engine takes, and say in between how far that is."""
+    at_once = max(1, config.engine.batch_trajectories // attempts)
     first, pace = usage().tokens, Pace()
     started = reported = time.monotonic()
     for start in range(0, len(problems), at_once):
         chosen, before = problems[start : start + at_once], usage().tokens
-        asked = [(problem, attempt) for problem in chosen for attempt in range(attempts)]
-        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
-        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
+        yield [(problem, attempt) for problem in chosen for attempt in range(attempts)]
         pace.step(len(chosen) if usage().tokens > before else 0)
         now, done = time.monotonic(), min(start + at_once, len(problems))
         if now - reported >= PROGRESS_SECONDS:
             reported, speed = now, (usage().tokens - first) / (now - started)
-            line = f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s"
-            say(f"{line}  {pace.left(len(problems) - done)}")
-    return rows
+            say(f"{what} {done}/{len(problems)}  {speed:.0f} tokens/s  {pace.left(len(problems) - done)}")
 
 
 def _play(

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from evotrainer.campaign.answers import merge_record
-from evotrainer.config import SamplingConfig
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.codec import HfChatCodec
@@ -91,10 +90,9 @@ class Worker:
     """All attempts of one process."""
 
     def __init__(self, spec: WorkerSpec, channel: Channel, judge: Judge | None) -> None:
-        sampling = spec.config.sampling
         self._spec, self._channel = spec, channel
         self._codec = HfChatCodec.from_directory(spec.codec_path, spec.config.policy.tool_call_format)
-        self._rules = EpisodeRules(spec.config.domain, _params(sampling), sampling.max_turns, spec.config.reward, judge)
+        self._rules = EpisodeRules.of(spec.config, judge)
         self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="episode")
         self._lock = threading.Lock()
         self._attempts: dict[int, Attempt] = {}
@@ -137,10 +135,6 @@ class Worker:
         for (each, *_), end in zip(members, settled.ends, strict=True):
             del self._attempts[each.number]
             self._channel.answer(each.question, {"episode": each.number, "end": end})
-
-
-def _params(sampling: SamplingConfig) -> SamplingParams:
-    return SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p)
 
 
 def main(spec_path: Path) -> None:

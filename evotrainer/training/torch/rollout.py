@@ -8,7 +8,7 @@ from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.domains.judge import Judge
-from evotrainer.engines.base import RolloutEngine, SamplingParams
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.records import Problem, TokenTurn, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training.base import TrainingRun
@@ -60,14 +60,8 @@ class StepSampler:
     def _play(self, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
         if not problems:
             return [], []
-        sampling = self.run.config.sampling
-        rules = EpisodeRules(
-            self.run.config.domain,
-            SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
-            sampling.max_turns,
-            self.run.config.reward,
-            self.judge,
-        )
-        identity = EpisodeIdentity(self.run.campaign, self.run.version, "train", self.run.seed, step)
-        rows, turns = play_attempts(self.engine, [*product(problems, range(sampling.group_size))], rules, identity)
-        return self.run.code.rewarded(rows, self.run.config.reward), turns
+        run, attempts = self.run, range(self.run.config.sampling.group_size)
+        rules = EpisodeRules.of(run.config, self.judge)
+        identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
+        rows, turns = play_attempts(self.engine, [*product(problems, attempts)], rules, identity)
+        return run.code.rewarded(rows, run.config.reward), turns
