@@ -10,22 +10,50 @@ from pathlib import Path
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.limits import find
-from evotrainer.engines import create_rollout_engine
+from evotrainer.engines import create_rollout_engine, missing_extras
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.memory import check_memory
-from evotrainer.errors import ConfigError
+from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import TokenTurn, Trajectory
 from evotrainer.training.base import FitResult, StepReplay, TrainEngine, TrainingRun
 
+CHECKPOINT_SECONDS = 15.0
 
-def _torch_engine() -> TrainEngine:
-    return importlib.import_module("evotrainer.training.torch.engine").TorchTrainEngine()
+
+class TorchTrainEngine:
+    """Trains a policy with torch, which is imported when it does: to ask what it can do is cheap."""
+
+    needs_rollout_engine = True
+
+    def __init__(self, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+        self.checkpoint_seconds = checkpoint_seconds
+
+    def refusals(self, config: Config) -> list[str]:
+        """Return nothing: this engine expresses every recipe."""
+        return []
+
+    def missing(self, config: Config) -> list[str]:
+        """Return what is missing of device and extras."""
+        from evotrainer.engines.policy import pick_device
+
+        try:
+            return missing_extras(config.engine, pick_device(config.engine.device).type)
+        except PolicyError as error:
+            return [str(error)]
+
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
+        """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
+        from evotrainer.training.torch.fit import fit
+
+        assert rollout_engine is not None, "this engine asks for one"
+        return fit(run, rollout_engine, self.checkpoint_seconds)
 
 
 def _openrlhf_engine() -> TrainEngine:
     return importlib.import_module("evotrainer.training.openrlhf.fit").OpenRLHFTrainEngine()
 
 
-TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": _torch_engine, "openrlhf": _openrlhf_engine}
+TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": TorchTrainEngine, "openrlhf": _openrlhf_engine}
 
 
 def create_train_engine(config: Config) -> TrainEngine:

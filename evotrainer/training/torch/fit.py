@@ -21,6 +21,7 @@ from typing import Any
 import torch
 
 from evotrainer.actions import action_classifier
+from evotrainer.algorithm.credit import Credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.documents import replacing
@@ -36,7 +37,7 @@ from evotrainer.records import Signals
 from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser
-from evotrainer.training.torch.rollout import Rollout, StepSampler
+from evotrainer.training.torch.rollout import StepSampler
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
@@ -45,6 +46,7 @@ PROGRESS_SECONDS = 2.0
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
 STATE_FILE = "state.pt"
+_COUNTERS = ("step", "num_tokens", "num_updates", "seconds")
 
 
 @dataclass
@@ -140,44 +142,33 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
 def _train_step(loop: _Loop, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
     publish(loop.sampler.engine, loop.policy, loop.folder, f"{loop.policy.policy_id}+{loop.run.version}.{state.step}")
-    rollout = loop.sampler.sample(state.step, state.num_tokens, state.group_filter)
+    credit, turns = loop.sampler.sample(state.step, state.num_tokens, state.group_filter)
     rest(loop.sampler.engine)
-    sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
+    sequences = sequences_in_loss(credit.rows, turns)
     seed = derive_seed(loop.run.seed, "minibatches", state.step)
     settings = settings_of(loop.run.config, loop.policy)
     networks = (loop.policy, loop.reference, loop.optimiser)
     signals = update_policy(*networks, sequences, settings, state.num_updates, seed)
-    write_rows(
-        loop.folder / "training",
-        state.step,
-        rollout.credit.rows,
-        rollout.turns,
-        action_classifier(loop.run.config.harness.actions),
-    )
-    state.signals.append(_signals(loop, state, rollout, signals))
-    state.group_filter = rollout.credit.group_filter
+    classifier = action_classifier(loop.run.config.harness.actions)
+    write_rows(loop.folder / "training", state.step, credit.rows, turns, classifier)
+    state.signals.append(_signals(loop, state, credit, signals))
+    state.group_filter = credit.group_filter
     state.num_updates += loop.run.config.algorithm.num_minibatches if sequences else 0
-    state.num_tokens += rollout.num_tokens
+    state.num_tokens += state.signals[-1].num_tokens
     state.step += 1
 
 
-def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: UpdateSignals) -> Signals:
+def _signals(loop: _Loop, state: TrainingState, credit: Credit, update: UpdateSignals) -> Signals:
     """Return the row of one step; `seconds` is 0, since stored bytes must repeat."""
-    credit = rollout.credit
+    measured: dict[str, Any] = {name: value for name, value in vars(update).items() if name != "mismatch"}
     rewards = [row.reward for row in credit.rows if row.reward is not None]
     return Signals(
         campaign=loop.run.campaign,
         version=loop.run.version,
         step=state.step,
-        loss=update.loss,
-        grad_norm=update.grad_norm,
-        kl=update.kl,
-        entropy=update.entropy,
-        clip_fraction=update.clip_fraction,
-        mean_ratio=update.mean_ratio,
         dead_group_ratio=credit.num_dead / max(credit.num_groups, 1),
         kept_groups=credit.num_kept / max(credit.num_groups, 1),
-        num_tokens=rollout.num_tokens,
+        num_tokens=sum(row.num_tokens for row in credit.rows),
         seconds=0.0,
         extra={
             "reward": sum(rewards) / max(len(rewards), 1),
@@ -185,6 +176,7 @@ def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: Update
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
             **_mismatch(loop.run.config, update),
         },
+        **measured,
     )
 
 
@@ -208,10 +200,7 @@ def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optim
     memory = asdict(state.group_filter)
     memory.pop("config")
     values = {
-        "step": state.step,
-        "num_tokens": state.num_tokens,
-        "num_updates": state.num_updates,
-        "seconds": state.seconds,
+        **{name: getattr(state, name) for name in _COUNTERS},
         "signals": [row.model_dump() for row in state.signals],
         "filter": memory,
         "model": {name: value.detach() for name, value in model.named_parameters() if value.requires_grad},
@@ -234,11 +223,6 @@ def load_state(
         for name, value in values["model"].items():
             own[name].copy_(value)
     optimiser.load_state_dict(values["optimiser"])
-    return TrainingState(
-        group_filter=GroupFilter(config, **values["filter"]),
-        step=values["step"],
-        num_tokens=values["num_tokens"],
-        num_updates=values["num_updates"],
-        seconds=values["seconds"],
-        signals=[Signals(**row) for row in values["signals"]],
-    )
+    state = TrainingState(GroupFilter(config, **values["filter"]), **{name: values[name] for name in _COUNTERS})
+    state.signals = [Signals(**row) for row in values["signals"]]
+    return state

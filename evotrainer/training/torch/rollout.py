@@ -17,15 +17,6 @@ MAX_REFILLS = 3
 
 
 @dataclass(frozen=True)
-class Rollout:
-    """What was sampled for one step."""
-
-    credit: Credit
-    turns: list[TokenTurn]
-    num_tokens: int
-
-
-@dataclass(frozen=True)
 class StepSampler:
     """Samples the batches of a run."""
 
@@ -34,7 +25,7 @@ class StepSampler:
     schedule: ProblemSchedule
     judge: Judge | None
 
-    def sample(self, step: int, tokens_before: int, group_filter: GroupFilter) -> Rollout:
+    def sample(self, step: int, tokens_before: int, group_filter: GroupFilter) -> tuple[Credit, list[TokenTurn]]:
         """Sample the groups of one step, whose draws it seeds; with refill, further ones for those that are dropped.
 
         Raises CodeError where code of the recipe failed.
@@ -42,20 +33,20 @@ class StepSampler:
         config, wanted = self.run.config, self.run.config.sampling.problems_per_step
         rows: list[Trajectory] = []
         turns: list[TokenTurn] = []
-        num_tokens = num_problems = 0
+        num_problems = 0
         progress = tokens_before / config.budget.train_tokens
         missing = wanted
         for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
             problems = self.schedule.draw(step, missing, progress, skip=num_problems)
             new_rows, new_turns = self._play(problems, step)
             rows, turns = rows + new_rows, turns + new_turns
-            num_tokens += sum(row.num_tokens for row in new_rows)
             num_problems += len(problems)
             credit = assign_credit(rows, config, group_filter, self.run.code)
             missing = wanted - credit.num_kept
-            if missing <= 0 or not problems or tokens_before + num_tokens >= config.budget.train_tokens:
+            num_tokens = tokens_before + sum(row.num_tokens for row in rows)
+            if missing <= 0 or not problems or num_tokens >= config.budget.train_tokens:
                 break
-        return Rollout(credit, turns, num_tokens)
+        return credit, turns
 
     def _play(self, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
         if not problems:
