@@ -30,7 +30,7 @@ def _check_device(config: Config) -> None:
 
 
 def _check_vllm(config: Config) -> None:
-    importlib.import_module("evotrainer.engines.vllm.checks").check_startable(config)
+    importlib.import_module("evotrainer.engines.vllm.process").check_startable(config)
 
 
 ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {"torch": _torch_engine, "vllm": _vllm_engine}
