@@ -3,13 +3,12 @@
 Engines are imported when one is made: this package imports no torch until then.
 """
 
-import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
-from evotrainer.config.limits import find
+from evotrainer.config.limits import find, lazy
 from evotrainer.engines import create_rollout_engine, missing_extras
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.memory import check_memory
@@ -49,11 +48,10 @@ class TorchTrainEngine:
         return fit(run, rollout_engine, self.checkpoint_seconds)
 
 
-def _openrlhf_engine() -> TrainEngine:
-    return importlib.import_module("evotrainer.training.openrlhf.fit").OpenRLHFTrainEngine()
-
-
-TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": TorchTrainEngine, "openrlhf": _openrlhf_engine}
+TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {
+    "torch": TorchTrainEngine,
+    "openrlhf": lazy("evotrainer.training.openrlhf.fit:OpenRLHFTrainEngine"),
+}
 
 
 def create_train_engine(config: Config) -> TrainEngine:
@@ -93,5 +91,4 @@ def replay_steps(
     The steps are taken with torch, whatever engine trains: OpenRLHF cannot be stepped, and a job a candidate would cost
     more than training (docs/openrlhf.md names the differences). `code` holds the texts that the recipes name.
     """
-    replaying = importlib.import_module("evotrainer.training.torch.step_replay")
-    return replaying.replay_steps(configs, init_path, rows, tokens, code)
+    return lazy("evotrainer.training.torch.step_replay:replay_steps")(configs, init_path, rows, tokens, code)
