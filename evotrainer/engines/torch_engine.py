@@ -16,6 +16,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
 
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
@@ -99,9 +100,8 @@ class TorchRolloutEngine:
     def _read(self, prompts: list[Sequence[int]], num_steps: int) -> tuple[Decoder, Tensor]:
         """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
         longest, device = max(map(len, prompts)), self.policy.device
-        ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
-        for row, prompt in enumerate(prompts):
-            ids[row, longest - len(prompt) :] = torch.tensor(prompt)
+        rows = [torch.tensor(prompt, dtype=torch.long) for prompt in prompts]
+        ids = pad_sequence(rows, True, self.policy.codec.pad_id, "left")
         padding = torch.tensor([longest - len(prompt) for prompt in prompts])
         decoder = self.policy.decoder(longest + num_steps)
         return decoder, decoder.start(ids.to(device), padding.to(device))

@@ -14,34 +14,37 @@ appears whole or not at all. An unfinished step is repeated, with the same bytes
 
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from evotrainer.actions import action_classifier
-from evotrainer.algorithm.credit import Credit
+from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.documents import replacing
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, FilterConfig
-from evotrainer.domains.judge import open_judge
+from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Signals
+from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training.base import CODE_FAILED, DIVERGED, OVERRUN, FitResult, TrainingRun, replace_folder, run_key
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser
-from evotrainer.training.torch.rollout import StepSampler
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
 from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
 
+MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
@@ -60,6 +63,48 @@ class TrainingState:
     seconds: float = 0.0
     """Wall clock used so far, over all parts of a resumed run; it never shapes the run."""
     signals: list[Signals] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class StepSampler:
+    """Samples groups of attempts for the steps of a run, and further ones for those that the filter drops."""
+
+    run: TrainingRun
+    engine: RolloutEngine
+    schedule: ProblemSchedule
+    judge: Judge | None
+
+    def sample(self, step: int, tokens_before: int, group_filter: GroupFilter) -> tuple[Credit, list[TokenTurn]]:
+        """Sample the groups of one step, whose draws it seeds; with refill, further ones for those that are dropped.
+
+        Raises CodeError where code of the recipe failed.
+        """
+        config, wanted = self.run.config, self.run.config.sampling.problems_per_step
+        rows: list[Trajectory] = []
+        turns: list[TokenTurn] = []
+        num_problems = 0
+        progress = tokens_before / config.budget.train_tokens
+        missing = wanted
+        for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
+            problems = self.schedule.draw(step, missing, progress, skip=num_problems)
+            new_rows, new_turns = self._play(problems, step)
+            rows, turns = rows + new_rows, turns + new_turns
+            num_problems += len(problems)
+            credit = assign_credit(rows, config, group_filter, self.run.code)
+            missing = wanted - credit.num_kept
+            num_tokens = tokens_before + sum(row.num_tokens for row in rows)
+            if missing <= 0 or not problems or num_tokens >= config.budget.train_tokens:
+                break
+        return credit, turns
+
+    def _play(self, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
+        if not problems:
+            return [], []
+        run, attempts = self.run, range(self.run.config.sampling.group_size)
+        rules = EpisodeRules.of(run.config, self.judge)
+        identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
+        rows, turns = play_attempts(self.engine, [*product(problems, attempts)], rules, identity)
+        return run.code.rewarded(rows, run.config.reward), turns
 
 
 @dataclass(frozen=True)
