@@ -148,11 +148,6 @@ def read_settings(file: Path) -> dict[str, Any]:
     return values
 
 
-def write_model_config(path: Path, config: dict[str, Any]) -> None:
-    """Write config.json in canonical form."""
-    write_json_atomic(path / "config.json", config, indent=2)
-
-
 def copy_without_weights(source: Path, out: Path) -> None:
     """Make `out` a new directory with tokenizer, chat template and settings of `source`, byte for byte."""
     make_empty(out)

@@ -16,14 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.engines.base import Completion, SamplingParams
-from evotrainer.engines.checkpoint import (
-    Checkpoint,
-    copy_without_weights,
-    policy_hash,
-    read_model_config,
-    write_model_config,
-)
+from evotrainer.engines.checkpoint import Checkpoint, copy_without_weights, policy_hash, read_model_config
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import PolicyError
@@ -127,7 +122,7 @@ class Policy(ABC):
         self.write_weights(out)
         config: dict[str, Any] = read_model_config(out)
         config.pop("torch_dtype", None)
-        write_model_config(out, config | {"dtype": dtype_name(self.model)})
+        write_json_atomic(out / "config.json", config | {"dtype": dtype_name(self.model)}, indent=2)
         return policy_hash(out)
 
 
