@@ -77,6 +77,11 @@ class Grader(Protocol):
         ...
 
 
+def last_answer(messages: Sequence[Message]) -> str:
+    """Return what the policy said last; empty where it said nothing."""
+    return next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+
+
 class WeaknessKind(StrEnum):
     """Why the verdicts on a problem mean nothing."""
 

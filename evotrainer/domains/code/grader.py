@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.base import Grade
+from evotrainer.domains.base import Grade, last_answer
 from evotrainer.domains.code.program_checks import Examination, examine
 from evotrainer.domains.code.program_tests import TestSet
 from evotrainer.records import Message, Problem
@@ -38,7 +38,7 @@ class CodeGrader:
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade of the last assistant message; raises InfrastructureError when grading itself failed."""
-        response, tests = _response(messages), TestSet.of(problem.data)
+        response, tests = last_answer(messages), TestSet.of(problem.data)
         program, read = _read(response)
         found = examine(tests, problem.answer, read) if read is not None else None
         is_right = found is not None and found.share == 1
@@ -58,10 +58,6 @@ class CodeGrader:
             CHECKS: {**_checks(tests, graded, response), "scrubbed_correct": terms["correct"]},
         }
         return Grade(correct=terms["correct"], terms=terms, format_ok=program is not None, extra=extra)
-
-
-def _response(messages: Sequence[Message]) -> str:
-    return next((message.content for message in reversed(messages) if message.role == "assistant"), "")
 
 
 def _read(response: str) -> tuple[str | None, str | None]:
