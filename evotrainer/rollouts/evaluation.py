@@ -78,18 +78,32 @@ def evaluate_policy(
     """Return the rows of all attempts of one version at the problems of `split`, sampled ones first."""
     identity = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, SAMPLED_STEP)
     greedy = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, GREEDY_STEP)
-    limits = config.evaluate
     return [
-        *_attempt(engine, problems, limits.attempts, _rules(config, limits.temperature), identity, config),
-        *_attempt(engine, problems, 1, _rules(config, 0.0), greedy, config),
+        *sample_attempts(engine, problems, config.evaluate.attempts, config, identity),
+        *sample_attempts(engine, problems, 1, config, greedy, is_greedy=True),
     ]
 
 
 def sample_attempts(
-    engine: RolloutEngine, problems: Sequence[Problem], attempts: int, config: Config, identity: EpisodeIdentity
+    engine: RolloutEngine,
+    problems: Sequence[Problem],
+    attempts: int,
+    config: Config,
+    identity: EpisodeIdentity,
+    *,
+    is_greedy: bool = False,
 ) -> list[Trajectory]:
-    """Return the rows of sampled attempts under the campaign's limits, with draws of their own purpose."""
-    return _attempt(engine, problems, attempts, _rules(config, config.evaluate.temperature), identity, config)
+    """Return the rows of attempts under the campaign's limits, by batches, with draws of their own purpose.
+
+    Batches that an earlier process of this stage finished are kept.
+    """
+    limits, rows = config.evaluate, list[Trajectory]()
+    params = SamplingParams(limits.max_response_tokens, 0.0 if is_greedy else limits.temperature)
+    rules = EpisodeRules(config.domain, params, limits.max_turns, config.reward)
+    for asked in in_batches(problems, attempts, config, f"{identity.purpose} of {identity.version}"):
+        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
+        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
+    return rows
 
 
 def graded_table(rows: Sequence[Trajectory], config: Config, whose: str) -> ScoreTable:
@@ -129,28 +143,6 @@ def read_evaluation(directory: Path) -> list[Trajectory]:
 def score_table(rows: Sequence[Trajectory], step: int = SAMPLED_STEP) -> ScoreTable:
     """Return the table of the sampled attempts, or of the greedy ones."""
     return tabulate([row for row in rows if row.step == step])
-
-
-def _rules(config: Config, temperature: float) -> EpisodeRules:
-    limits = config.evaluate
-    sampling = SamplingParams(limits.max_response_tokens, temperature)
-    return EpisodeRules(config.domain, sampling, limits.max_turns, config.reward)
-
-
-def _attempt(
-    engine: RolloutEngine,
-    problems: Sequence[Problem],
-    attempts: int,
-    rules: EpisodeRules,
-    identity: EpisodeIdentity,
-    config: Config,
-) -> list[Trajectory]:
-    """Return the rows of all attempts, by batches; those that an earlier process of this stage finished are kept."""
-    rows: list[Trajectory] = []
-    for asked in in_batches(problems, attempts, config, f"{identity.purpose} of {identity.version}"):
-        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
-        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
-    return rows
 
 
 def in_batches(

@@ -99,7 +99,8 @@ def run_seed(
             _training_of(folder).write(TrainingSummary(trained=False, policy_hash=recipe.key))
         _evaluate(files, spec, evaluator, problems, folder)
     merge_record(folder / "judge" / "train.jsonl", answers)
-    return _read_run(folder)
+    label = _training_of(folder).read().label
+    return FinishedRun(None if label else _run_of(folder).read(), label, folder / "training", folder / "rows")
 
 
 def _train(files: CampaignFiles, recipe: Recipe, folder: Path, answers: Path) -> None:
@@ -131,11 +132,6 @@ def _evaluate(
     _run_of(folder).write(run)
     shutil.rmtree(folder / "model", ignore_errors=True)
     print(f"seed {spec.replicate} of {spec.version}: score {table.score:.4f}", flush=True)
-
-
-def _read_run(folder: Path) -> FinishedRun:
-    label = _training_of(folder).read().label
-    return FinishedRun(None if label else _run_of(folder).read(), label, folder / "training", folder / "rows")
 
 
 def _training_of(folder: Path) -> Document[TrainingSummary]:
