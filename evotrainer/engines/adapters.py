@@ -21,9 +21,9 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.config.engines import LoraConfig
-from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, make_empty, write_base_record
+from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, write_base_record
 from evotrainer.engines.model_files import reason_of
 from evotrainer.errors import ConfigError, PolicyError
 
@@ -109,7 +109,7 @@ def dropouts(model: nn.Module) -> list[nn.Module]:
 
 def write_adapter(model: nn.Module, base: Path, out: Path) -> None:
     """Write the adapter into the new directory `out`; equal weights give equal bytes."""
-    make_empty(out)
+    emptied(out)
     weights = _peft().get_peft_model_state_dict(model, adapter_name=TRAINED, save_embedding_layers=False)
     save_file({key: value.detach().cpu().contiguous() for key, value in weights.items()}, out / ADAPTER_WEIGHTS)
     settings = cast(Any, model).peft_config[TRAINED].to_dict() | {"base_model_name_or_path": None}
