@@ -15,6 +15,7 @@ appears whole or not at all. An unfinished step is repeated, with the same bytes
 import shutil
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import product
 from pathlib import Path
@@ -42,7 +43,7 @@ from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
-from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
+from evotrainer.training.tracking import TrackedRun, Trackers
 
 MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
@@ -141,7 +142,7 @@ def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: flo
     with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
         loop = _Loop(run, policy, reference, optimiser, StepSampler(run, rollout_engine, schedule, judge), folder)
         tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
-        with open_trackers(config.tracking, tracked, state.signals) as trackers:
+        with closing(Trackers(config.tracking, tracked, state.signals)) as trackers:
             label, detail = _train(loop, state, trackers, checkpoint_seconds)
     if not label and (broken := not_finite(policy.model)) is not None:
         label, detail = DIVERGED, f"first: {broken}"
