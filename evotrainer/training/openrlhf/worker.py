@@ -43,14 +43,24 @@ Answers = Callable[[int, dict[str, Any]], None]
 
 @dataclass
 class Attempt:
-    """One attempt under way: the question that waits for an answer, and what comes in."""
+    """One attempt under way, and its served engine: agent.py fetches the completions from vLLM."""
 
     number: int
     draw: int
     problem: Problem
     attempt: int
     question: int
+    """That waits for an answer."""
+    codec: ChatCodec
+    policy_id: str
+    answers: Answers
     completion: "Future[Completion]" = field(default_factory=Future)
+
+    def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
+        """Ask for one completion; the result raises RolloutError where vLLM gave none."""
+        self.completion = Future()
+        self.answers(self.question, {"episode": self.number, "prompt_ids": list(prompt), "seed": seed})
+        return self.completion
 
     def hear(self, question: int, turn: dict[str, Any]) -> None:
         """Take what vLLM sampled."""
@@ -60,21 +70,6 @@ class Attempt:
         else:
             found = Completion(tuple(turn["token_ids"]), tuple(turn["logprobs"]), turn["stop"])
             self.completion.set_result(found)
-
-
-class FarEngine:
-    """A served engine whose completions agent.py fetches from vLLM; it plays one attempt."""
-
-    def __init__(self, attempt: Attempt, codec: ChatCodec, policy_id: str, answers: Answers) -> None:
-        self.codec, self.policy_id = codec, policy_id
-        self._attempt, self._answers = attempt, answers
-
-    def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
-        """Ask for one completion; the result raises RolloutError where vLLM gave none."""
-        self._attempt.completion = Future()
-        values = {"episode": self._attempt.number, "prompt_ids": list(prompt), "seed": seed}
-        self._answers(self._attempt.question, values)
-        return self._attempt.completion
 
 
 class Worker:
@@ -99,15 +94,15 @@ class Worker:
         count = self._opened.get(draw, 0)
         self._opened[draw] = count + 1
         problem = self._spec.problems[said["open"]["problem_id"]]
-        attempt = Attempt(said["id"], draw, problem, count % self._spec.config.sampling.group_size, said["id"])
+        place, own = count % self._spec.config.sampling.group_size, (self._codec, self._spec.policy_id, self._answer)
+        attempt = Attempt(said["id"], draw, problem, place, said["id"], *own)
         self._attempts[attempt.number] = attempt
         self._threads.submit(self._play, attempt)
 
     def _play(self, attempt: Attempt) -> None:
         identity = EpisodeIdentity(self._spec.campaign, self._spec.version, "train", self._spec.seed, attempt.draw)
-        engine = FarEngine(attempt, self._codec, self._spec.policy_id, self._answer)
         try:
-            (row,), turns = play_attempts(engine, [(attempt.problem, attempt.attempt)], self._rules, identity)
+            (row,), turns = play_attempts(attempt, [(attempt.problem, attempt.attempt)], self._rules, identity)
             self._end(attempt, row, turns)
         except Exception as error:  # whatever it is, the job must not wait for an answer that never comes
             text = str(error) if isinstance(error, EvoTrainerError) else f"{type(error).__name__}: {error}"
