@@ -52,11 +52,16 @@ class EmbeddedPolicy(Policy):
         return self._sampler[1]
 
     def write_weights(self, out: Path) -> None:
-        """Write the weights as one safetensors file; a tied output layer is left out, as transformers does."""
-        weights = {name: value.detach().cpu().contiguous() for name, value in self.model.state_dict().items()}
-        if self.model.shape.tie_embeddings:
-            del weights["lm_head.weight"]
-        save_file(weights, out / "model.safetensors", metadata={"format": "pt"})
+        """Write the weights as one safetensors file."""
+        write_weights(self.model, out / "model.safetensors")
+
+
+def write_weights(model: Llama, path: Path) -> None:
+    """Write the weights as one safetensors file; a tied output layer is left out, as transformers does."""
+    weights = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
+    if model.shape.tie_embeddings:
+        del weights["lm_head.weight"]
+    save_file(weights, path, metadata={"format": "pt"})
 
 
 def _load_llama(path: Path) -> Llama:
