@@ -26,6 +26,7 @@ from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.lineage import campaign_floor, find, recipe_before
 from evotrainer.config import load_config
 from evotrainer.diagnosis.harness import read_context
+from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
 from evotrainer.promotion.checkpoint import resolution
 from evotrainer.promotion.recipe import (
@@ -39,7 +40,7 @@ from evotrainer.promotion.recipe import (
 from evotrainer.promotion.rounds import share_of, trained_fresh_seeds
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import Confirmation, Intervention, RecipeClaim, SeedRun
-from evotrainer.training.replicates import Recipe, open_recipe_of, rows_of, run_seed
+from evotrainer.training.replicates import Recipe, open_recipe_of, run_seed
 from tasks.inputs import Inputs, read_inputs
 
 FIRST_SEED, FIRST_REFERENCE = 1, 1001
@@ -155,7 +156,7 @@ def _draw(asked: Inputs, arm: _Arm) -> None:
         arm.stopped = f"seed {number} of {version} did not train: {found.label}"
         return
     classifier = action_classifier(asked.config.harness.actions)
-    write_rows(own.confirm / arm.name, number, rows_of(found), classifier=classifier)
+    write_rows(own.confirm / arm.name, number, list(Rows.read(found.rows)), classifier=classifier)
     training = found.training if arm.recipe.is_trained else None  # the base policy has none
     context = read_context(
         version,

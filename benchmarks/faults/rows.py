@@ -138,7 +138,7 @@ def _own_disk(folder: Path) -> Iterator[Path]:
     folder.rename(before)
     folder.mkdir()
     try:
-        kernel.unshare(kernel.CLONE_NEWNS)
+        kernel.call("unshare", kernel.CLONE_NEWNS)
         kernel.make_mounts_private()
         subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", str(folder)], check=True)
     except (OSError, subprocess.CalledProcessError) as error:

@@ -178,7 +178,7 @@ def _measure(config: Config, scale: Scale, out: Path) -> None:
 def _watch() -> Spans:
     """Note when the parts of a step run: publishing weights, sampling, updating."""
     from evotrainer.training.torch import fit
-    from evotrainer.training.torch.rollout import StepSampler
+    from evotrainer.training.torch.fit import StepSampler
 
     spans = Spans()
     _note(StepSampler, "sample", spans.rollout)

@@ -13,7 +13,7 @@ import torch
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
 
 from evotrainer.campaign.documents import write_json_atomic
-from evotrainer.engines.checkpoint import policy_hash, write_model_config
+from evotrainer.engines.checkpoint import policy_hash
 from evotrainer.engines.tiny.llama import Llama, LlamaShape
 from evotrainer.engines.tiny.policy import write_weights
 
@@ -50,7 +50,7 @@ def create_policy(out: Path, config: EmbeddedPolicyConfig, alphabet: str, seed: 
     _draw_weights(model, seed)
     out.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(out / "tokenizer.json"))
-    write_model_config(out, values)
+    write_json_atomic(out / "config.json", values, indent=2)
     _write_json(out / "generation_config.json", {"eos_token_id": values["eos_token_id"], "pad_token_id": 0})
     _write_json(
         out / "tokenizer_config.json",

@@ -15,16 +15,12 @@ EPSILON = 1e-4
 
 def advantages(rewards_PG: np.ndarray, normalisation: str) -> np.ndarray:
     """Return advantages of the shape of `rewards_PG`."""
-    centred_PG, counts_P = _centred(rewards_PG)
-    return centred_PG / NORMALISATIONS[normalisation](rewards_PG, centred_PG, counts_P)
+    return _centred(rewards_PG)[0] / NORMALISATIONS[normalisation](rewards_PG)
 
 
 def spreads(rewards_PG: np.ndarray) -> np.ndarray:
     """Return the unbiased standard deviation of each row, [P]; 0 where fewer than two attempts count."""
-    return _spreads(*_centred(rewards_PG))
-
-
-def _spreads(centred_PG: np.ndarray, counts_P: np.ndarray) -> np.ndarray:
+    centred_PG, counts_P = _centred(rewards_PG)
     spreads_P = np.sqrt((centred_PG**2).sum(axis=1) / np.maximum(counts_P - 1, 1))
     return np.where(counts_P > 1, spreads_P, 0.0)
 
@@ -40,9 +36,9 @@ def _centred(rewards_PG: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.where(is_absent_PG, 0.0, rewards_PG - means_P[:, None]), counts_P
 
 
-NORMALISATIONS: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray | float]] = {
-    "group_std": lambda rewards_PG, centred_PG, counts_P: _spreads(centred_PG, counts_P)[:, None] + EPSILON,
-    "group_mean": lambda rewards_PG, centred_PG, counts_P: 1.0,
-    "batch_std": lambda rewards_PG, centred_PG, counts_P: spreads(rewards_PG.reshape(1, -1))[0] + EPSILON,
+NORMALISATIONS: dict[str, Callable[[np.ndarray], np.ndarray | float]] = {
+    "group_std": lambda rewards_PG: spreads(rewards_PG)[:, None] + EPSILON,
+    "group_mean": lambda rewards_PG: 1.0,
+    "batch_std": lambda rewards_PG: spreads(rewards_PG.reshape(1, -1))[0] + EPSILON,
 }
-"""What centred rewards are divided by, of rewards, centred rewards and how many count."""
+"""What centred rewards are divided by."""

@@ -43,14 +43,14 @@ class ProblemSchedule:
     ) -> None:
         self._order = CURRICULA[config.curriculum]
         self._family_weight = MIXTURES[config.mixture]
-        self._problems, self._config, self._seed = list(problems), config, seed
+        self.problems, self._config, self._seed = list(problems), config, seed
         rates = full_pass_rates(problems, pass_rates)
         self._rates = np.array([rates[problem.problem_id] for problem in problems])
         self._weights = self._mixture_weights()
         coded = code.weights(problems, rates, config)
         if coded is not None:
             self._weights = self._weights * coded
-        self._easy_first = np.lexsort((np.array([problem.difficulty for problem in problems]), -self._rates))
+        self.easy_first = np.lexsort((np.array([problem.difficulty for problem in problems]), -self._rates))
 
     def draw(self, step: int, count: int, progress: float, skip: int = 0) -> list[Problem]:
         """Return up to `count` distinct problems.
@@ -71,13 +71,9 @@ class ProblemSchedule:
             raise CodeError("data.weight_code gives every problem of the curriculum the weight 0: widen either")
         generator = np.random.Generator(np.random.Philox(key=derive_seed(self._seed, "problems", step)))
         # Exponential races: the smallest times are a weighted sample without replacement.
-        times = generator.exponential(size=len(self._problems))[eligible] / self._weights[eligible]
+        times = generator.exponential(size=len(self.problems))[eligible] / self._weights[eligible]
         order = eligible[np.argsort(times, kind="stable")]
-        return [self._problems[index] for index in order[skip : skip + count]]
-
-    def whole_pool(self, progress: float) -> np.ndarray:
-        """Return the indices of all problems."""
-        return np.arange(len(self._problems))
+        return [self.problems[index] for index in order[skip : skip + count]]
 
     def band(self, progress: float) -> np.ndarray:
         """Return the indices of problems in the band of pass rates; raises ConfigError where there are none."""
@@ -89,16 +85,9 @@ class ProblemSchedule:
             )
         return np.flatnonzero(inside)
 
-    def easiest(self, progress: float) -> np.ndarray:
-        """Return the indices of the easiest share of the pool."""
-        return self._first(self._easy_first, progress)
-
-    def hardest(self, progress: float) -> np.ndarray:
-        """Return the indices of the hardest share of the pool."""
-        return self._first(self._easy_first[::-1], progress)
-
     @staticmethod
-    def _first(order: np.ndarray, progress: float) -> np.ndarray:
+    def first(order: np.ndarray, progress: float) -> np.ndarray:
+        """Return the first share of the pool in an order of its problems."""
         time = min(1.0, progress / FULL_AT)
         share = (FIRST_SHARE**2 + (1 - FIRST_SHARE**2) * time) ** 0.5
         return np.sort(order[: max(1, round(share * len(order)))])
@@ -106,9 +95,9 @@ class ProblemSchedule:
     def _mixture_weights(self) -> np.ndarray:
         """Return the weight of each problem: its family's, shared among its members."""
         if self._family_weight is None:
-            return np.ones(len(self._problems))
-        families = np.array([problem.family for problem in self._problems])
-        weights = np.empty(len(self._problems))
+            return np.ones(len(self.problems))
+        families = np.array([problem.family for problem in self.problems])
+        weights = np.empty(len(self.problems))
         for family in sorted(set(families)):
             members = families == family
             weight = self._family_weight(self._rates[members].mean())
@@ -117,9 +106,9 @@ class ProblemSchedule:
 
 
 CURRICULA: dict[str, Callable[[ProblemSchedule, float], np.ndarray]] = {
-    "none": ProblemSchedule.whole_pool,
-    "easy_first": ProblemSchedule.easiest,
-    "hard_first": ProblemSchedule.hardest,
+    "none": lambda schedule, progress: np.arange(len(schedule.problems)),
+    "easy_first": lambda schedule, progress: schedule.first(schedule.easy_first, progress),
+    "hard_first": lambda schedule, progress: schedule.first(schedule.easy_first[::-1], progress),
     "band": ProblemSchedule.band,
 }
 """The problems that may be drawn at a share of the budget spent."""

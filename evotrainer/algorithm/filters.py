@@ -46,7 +46,7 @@ class GroupFilter:
 
     def keep(self, rewards_PG: np.ndarray) -> np.ndarray:
         """Return which groups reach the loss, booleans [P]."""
-        return FILTERS[self.config.group](self, rewards_PG)
+        return FILTERS[self.config.group](self, spreads(rewards_PG))
 
     def after(self, rewards_PG: np.ndarray) -> "GroupFilter":
         """Return the filter that has also seen these groups."""
@@ -68,16 +68,7 @@ class GroupFilter:
             yield mean, variance, num_seen
 
 
-def _keep_all(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
-    return np.ones(len(rewards_PG), dtype=bool)
-
-
-def _keep_alive(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
-    return spreads(rewards_PG) >= DEAD_SPREAD
-
-
-def _keep_std(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
-    spreads_P = spreads(rewards_PG)
+def _keep_std(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
     keep = (spreads_P > NO_SPREAD) & (spreads_P >= np.array(_std_limits(state, spreads_P)))
     missing = int(np.ceil(state.config.min_keep * len(spreads_P))) - int(keep.sum())
     if missing > 0:
@@ -88,24 +79,19 @@ def _keep_std(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
 
 def _std_limits(state: GroupFilter, spreads_P: np.ndarray) -> list[float]:
     """Return the least spread that each group must have, given the groups before it."""
-    z, before = _normal_quantile(state.config.keep_ratio), islice(state.memories(spreads_P), len(spreads_P))
+    z = NormalDist().inv_cdf(min(state.config.keep_ratio, 1 - 1e-9))
+    before = islice(state.memories(spreads_P), len(spreads_P))
     return [mean - z * variance**0.5 if seen >= FIRST_GROUPS else 0.0 for mean, variance, seen in before]
 
 
-def _normal_quantile(share: float) -> float:
-    return NormalDist().inv_cdf(min(share, 1 - 1e-9))
-
-
-def _keep_widest_share(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
-    spreads_P = spreads(rewards_PG)
+def _keep_widest_share(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
     count = max(1, int(state.config.keep_ratio * len(spreads_P)))
     keep = np.zeros(len(spreads_P), dtype=bool)
     keep[_widest_first(spreads_P)[:count]] = True
     return keep
 
 
-def _keep_signal(state: GroupFilter, rewards_PG: np.ndarray) -> np.ndarray:
-    spreads_P = spreads(rewards_PG)
+def _keep_signal(state: GroupFilter, spreads_P: np.ndarray) -> np.ndarray:
     keep = np.zeros(len(spreads_P), dtype=bool)
     wanted, order = state.config.keep_ratio * spreads_P.sum() - SNR_SLACK, _widest_first(spreads_P)
     reached = np.concatenate([[0.0], np.cumsum(spreads_P[order])])[:-1]
@@ -119,9 +105,10 @@ def _widest_first(spreads_P: np.ndarray) -> np.ndarray:
 
 
 FILTERS: dict[str, Callable[[GroupFilter, np.ndarray], np.ndarray]] = {
-    "none": _keep_all,
-    "group_variance": _keep_alive,
+    "none": lambda state, spreads_P: np.ones(len(spreads_P), dtype=bool),
+    "group_variance": lambda state, spreads_P: spreads_P >= DEAD_SPREAD,
     "std": _keep_std,
     "ragen_v1": _keep_widest_share,
     "ragen_v2": _keep_signal,
 }
+"""Which groups stay, booleans [P], of the filter so far and their spreads."""

@@ -86,12 +86,9 @@ class Groups:
         if self._is_regular:
             values_PG = self.matrix(values_N, 0.0)
             return self.column(values_PG - values_PG.mean(axis=1, keepdims=True))
-        centred_N = np.empty(len(values_N))
-        ends_P = np.cumsum(self.sizes)
-        for size in np.unique(self.sizes):  # a mean over padded cells would add in another order
-            starts = (ends_P - self.sizes)[self.sizes == size]
-            members = self._order[starts[:, None] + np.arange(size)]
-            centred_N[members] = values_N[members] - values_N[members].mean(axis=1, keepdims=True)
+        centred_N = np.array(values_N, dtype=float)
+        for members in self.rows_of:  # a mean over padded cells would add in another order
+            centred_N[members] -= values_N[members].mean()
         return centred_N
 
 

@@ -12,7 +12,6 @@ actions say. Each mask is off by default.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,31 +32,16 @@ def masked_rows(rows: Sequence[Trajectory], config: Config, code: RecipeCode = N
     is_truncated_N = np.array([row.is_truncated for row in rows], dtype=bool)
     is_masked_N = is_truncated_N & masks.mask_truncated
     if masks.mask_idle or masks.mask_echo or (masks.mask_abandon and is_long):
-        seen = _read_episodes(rows, config)
-        is_masked_N = is_masked_N | (seen.is_idle & masks.mask_idle) | (seen.is_echo & masks.mask_echo)
-        is_masked_N |= ~is_truncated_N & ~seen.has_edits & (masks.mask_abandon and is_long)
+        classifier = action_classifier(config.harness.actions)
+        found = np.array([_read(row.messages, classifier) for row in rows], dtype=bool)
+        has_edits_N, is_idle_N, is_echo_N = found.reshape(-1, 3).T
+        is_masked_N = is_masked_N | (is_idle_N & masks.mask_idle) | (is_echo_N & masks.mask_echo)
+        is_masked_N |= ~is_truncated_N & ~has_edits_N & (masks.mask_abandon and is_long)
     return code.masked(rows, config.filter) | frozenset(np.flatnonzero(is_masked_N).tolist())
 
 
-@dataclass(frozen=True, eq=False)
-class _Episodes:
-    """What attempts did with their tools, booleans [N]."""
-
-    has_edits: np.ndarray
-    """Some edit is not known to have failed."""
-    is_idle: np.ndarray
-    is_echo: np.ndarray
-
-
-def _read_episodes(rows: Sequence[Trajectory], config: Config) -> _Episodes:
-    """Return what the attempts of these rows did, by the table of actions of the harness."""
-    classifier = action_classifier(config.harness.actions)
-    found = [_read(row.messages, classifier) for row in rows]
-    return _Episodes(*np.array(found, dtype=bool).reshape(-1, 3).T)
-
-
 def _read(messages: Sequence[Message], classifier: ActionClassifier) -> tuple[bool, bool, bool]:
-    """Return whether an attempt has an edit that took effect, mostly did nothing, and went in circles."""
+    """Return whether an attempt has an edit not known to have failed, mostly did nothing, and went in circles."""
     turns = calls_by_turn(messages)
     found = tool_features(messages, turns, classifier)
     num_idle = found["num_idle_turns"] - (bool(turns) and not turns[-1])

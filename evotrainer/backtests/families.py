@@ -24,14 +24,13 @@ import scipy
 from evotrainer.algorithm.curriculum import ProblemSchedule, full_pass_rates
 from evotrainer.backtests import step
 from evotrainer.backtests.forecast import Replayed
-from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs, mean_by
+from evotrainer.backtests.inputs import Probe, RecipeChange, ReplayInputs
 from evotrainer.backtests.replay import SignalReplay, replay
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.config.factors import Family
-from evotrainer.engines.base import SamplingParams
 from evotrainer.errors import ConfigError
-from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.rows import Rows, mean_by
 from evotrainer.records import Problem, Trajectory
 from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 
@@ -193,15 +192,9 @@ def _probed(evidence: ReplayInputs, count: int) -> list[Problem]:
 
 
 def _sample(problems: Sequence[Problem], config: Config, probe: Probe) -> tuple[list[Trajectory], int]:
-    sampling = config.sampling
-    rules = EpisodeRules(
-        config.domain,
-        SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p),
-        sampling.max_turns,
-        config.reward,
-    )
+    attempts = [*product(problems, range(config.sampling.group_size))]
     identity = EpisodeIdentity(probe.campaign, probe.version, "probe", probe.campaign_seed)
-    rows, _ = play_attempts(probe.engine, [*product(problems, range(sampling.group_size))], rules, identity)
+    rows, _ = play_attempts(probe.engine, attempts, EpisodeRules.of(config), identity)
     return rows, sum(row.num_tokens for row in rows)
 
 
@@ -220,11 +213,8 @@ def _probe_numbers(
 
 def _counts(attempts: Rows) -> list[tuple[int, int]]:
     """Return (correct, attempts) of each problem, by its id."""
-    problem = attempts.problem
-    right = np.bincount(problem.codes, weights=np.trunc(attempts.correct), minlength=len(problem.names))
-    total = np.bincount(problem.codes, minlength=len(problem.names))
-    order = sorted(range(len(problem.names)), key=problem.names.__getitem__)
-    return [(int(right[place]), int(total[place])) for place in order]
+    members = sorted(zip(attempts.problem.names, attempts.by(attempts.problem), strict=True), key=lambda one: one[0])
+    return [(int(np.trunc(attempts.correct[places]).sum()), len(places)) for _, places in members]
 
 
 FAMILIES: dict[Family, Callable[[RecipeChange], Replayed]] = {

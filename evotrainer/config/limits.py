@@ -9,7 +9,8 @@ import dataclasses
 import importlib
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -68,6 +69,12 @@ def load_named(registry: Mapping[str, T], key: str, name: str) -> T:
         ) from None
     finally:
         sys.path.remove(here)
+
+
+def lazy(place: str) -> Callable[..., Any]:
+    """Return a callable that imports `module:attribute` and calls it, each time it is called."""
+    module, _, attribute = place.partition(OWN_SIGN)
+    return lambda *values: attrgetter(attribute)(importlib.import_module(module))(*values)
 
 
 def find(registry: Mapping[str, T], key: str, name: str) -> T:

@@ -7,7 +7,6 @@ An environment is built from a plain JSON spec, so that a remote worker can rebu
 trajectory into reward terms, or raises GraderError: an infrastructure failure, never a reward of 0.
 """
 
-import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -16,6 +15,7 @@ from typing import Any, Protocol
 from evotrainer.actions.tool_call_formats import ToolSchemas
 from evotrainer.config import DomainConfig
 from evotrainer.config.factors import EPISODE_MASKS, Factor
+from evotrainer.config.limits import lazy as lazy
 from evotrainer.domains.problem_sets.rows import SYSTEM_PROMPT, Row
 from evotrainer.records import AccessPolicy, Message, Problem
 
@@ -77,6 +77,11 @@ class Grader(Protocol):
         ...
 
 
+def last_answer(messages: Sequence[Message]) -> str:
+    """Return what the policy said last; empty where it said nothing."""
+    return next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+
+
 class WeaknessKind(StrEnum):
     """Why the verdicts on a problem mean nothing."""
 
@@ -91,12 +96,6 @@ class Weakness:
 
     kind: WeaknessKind
     reason: str
-
-
-def lazy(place: str) -> Callable[..., Any]:
-    """Return a callable that imports `module:attribute` and calls it, each time it is called."""
-    module, _, attribute = place.partition(":")
-    return lambda *values: getattr(importlib.import_module(module), attribute)(*values)
 
 
 @dataclass(frozen=True)

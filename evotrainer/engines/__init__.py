@@ -4,7 +4,6 @@ Engines are imported when one is made: this package imports neither torch nor tr
 """
 
 import atexit
-import importlib
 from collections.abc import Callable
 from contextlib import ExitStack
 from importlib.util import find_spec
@@ -12,29 +11,23 @@ from pathlib import Path
 
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.config import Config, EngineConfig
-from evotrainer.config.limits import find
+from evotrainer.config.limits import find, lazy
 from evotrainer.engines.base import RolloutEngine
-
-
-def _torch_engine(config: Config, path: Path) -> RolloutEngine:
-    return importlib.import_module("evotrainer.engines.torch_engine").TorchRolloutEngine.from_config(config, path)
-
-
-def _vllm_engine(config: Config, path: Path) -> RolloutEngine:
-    return importlib.import_module("evotrainer.engines.vllm.engine").VllmRolloutEngine.from_config(config, path)
 
 
 def _check_device(config: Config) -> None:
     if config.engine.device != "auto":
-        importlib.import_module("evotrainer.engines.policy").pick_device(config.engine.device)
+        lazy("evotrainer.engines.policy:pick_device")(config.engine.device)
 
 
-def _check_vllm(config: Config) -> None:
-    importlib.import_module("evotrainer.engines.vllm.checks").check_startable(config)
-
-
-ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {"torch": _torch_engine, "vllm": _vllm_engine}
-ROLLOUT_CHECKS: dict[str, Callable[[Config], None]] = {"torch": _check_device, "vllm": _check_vllm}
+ROLLOUT_ENGINES: dict[str, Callable[[Config, Path], RolloutEngine]] = {
+    "torch": lazy("evotrainer.engines.torch_engine:TorchRolloutEngine.from_config"),
+    "vllm": lazy("evotrainer.engines.vllm.engine:VllmRolloutEngine.from_config"),
+}
+ROLLOUT_CHECKS: dict[str, Callable[[Config], None]] = {
+    "torch": _check_device,
+    "vllm": lazy("evotrainer.engines.vllm.process:check_startable"),
+}
 """Of engines that may lack something: raises an EvoTrainerError where one cannot start on this machine."""
 
 

@@ -21,9 +21,10 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from evotrainer.campaign.documents import write_atomic
+from evotrainer.campaign.documents import emptied, write_atomic
 from evotrainer.config.schema import LoraConfig
-from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, make_empty, write_base_record
+from evotrainer.engines.checkpoint import ADAPTER_CONFIG, ADAPTER_WEIGHTS, write_base_record
+from evotrainer.engines.model_files import reason_of
 from evotrainer.errors import ConfigError, PolicyError
 
 TRAINED, START = "default", "start"
@@ -43,7 +44,7 @@ def add_adapter(model: nn.Module, lora: LoraConfig, seed: int) -> nn.Module:
         try:
             return peft.get_peft_model(model, settings).eval()
         except ValueError as error:
-            raise ConfigError(f"engine.lora.targets={lora.targets} cannot be used: {_first_line(error)}") from None
+            raise ConfigError(f"engine.lora.targets={lora.targets} cannot be used: {reason_of(error)}") from None
 
 
 def load_adapter(model: nn.Module, path: Path) -> nn.Module:
@@ -54,7 +55,7 @@ def load_adapter(model: nn.Module, path: Path) -> nn.Module:
         settings.inference_mode = True
         return peft.PeftModel.from_pretrained(model, str(path), config=settings).eval()
     except (OSError, ValueError, TypeError, RuntimeError, SafetensorError) as error:
-        raise PolicyError(f"the adapter in {path} cannot be loaded: {_first_line(error)}") from None
+        raise PolicyError(f"the adapter in {path} cannot be loaded: {reason_of(error)}") from None
 
 
 def check_rank(model: nn.Module, lora: LoraConfig, path: Path) -> None:
@@ -108,7 +109,7 @@ def dropouts(model: nn.Module) -> list[nn.Module]:
 
 def write_adapter(model: nn.Module, base: Path, out: Path) -> None:
     """Write the adapter into the new directory `out`; equal weights give equal bytes."""
-    make_empty(out)
+    emptied(out)
     weights = _peft().get_peft_model_state_dict(model, adapter_name=TRAINED, save_embedding_layers=False)
     save_file({key: value.detach().cpu().contiguous() for key, value in weights.items()}, out / ADAPTER_WEIGHTS)
     settings = cast(Any, model).peft_config[TRAINED].to_dict() | {"base_model_name_or_path": None}
@@ -130,7 +131,3 @@ def _peft() -> Any:
         return importlib.import_module("peft")
     except ImportError:
         raise ConfigError("adapters need peft: `pip install peft`, or set engine.lora.rank=0") from None
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evotrainer.campaign.documents import write_json_atomic
+from evotrainer.campaign.documents import emptied, write_json_atomic
 from evotrainer.errors import PolicyError
 
 WEIGHT_SUFFIXES = (".safetensors", ".bin", ".safetensors.index.json", ".bin.index.json")
@@ -148,24 +148,12 @@ def read_settings(file: Path) -> dict[str, Any]:
     return values
 
 
-def write_model_config(path: Path, config: dict[str, Any]) -> None:
-    """Write config.json in canonical form."""
-    write_json_atomic(path / "config.json", config, indent=2)
-
-
 def copy_without_weights(source: Path, out: Path) -> None:
     """Make `out` a new directory with tokenizer, chat template and settings of `source`, byte for byte."""
-    make_empty(out)
+    emptied(out)
     for file in sorted(source.iterdir()):
         if file.is_file() and not file.name.startswith(".") and not file.name.endswith(WEIGHT_SUFFIXES):
             shutil.copyfile(file, out / file.name)
-
-
-def make_empty(out: Path) -> None:
-    """Make `out` a new, empty directory in the place of what is there."""
-    if out.exists():
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
 
 
 def export_policy(path: Path, base: str, out: Path) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 
 from evotrainer.campaign.documents import new_folder
 from evotrainer.engines.codec import HfChatCodec
-from evotrainer.engines.model_files import check_weight_files
+from evotrainer.engines.model_files import check_weight_files, reason_of
 from evotrainer.errors import PolicyError
 
 _WANTED = (
@@ -115,9 +115,9 @@ def convert_gguf(file: Path, out: Path) -> None:
             loaded = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
             tokenizer = AutoTokenizer.from_pretrained(**place)
     except Exception as error:  # the reader ends in whatever a file that is cut or unknown makes it do
-        reason = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
         raise PolicyError(
-            f"{file} cannot be read as a language model ({reason}): it is cut off, or no model that transformers knows"
+            f"{file} cannot be read as a language model ({reason_of(error)}): it is cut off, or no model that "
+            "transformers knows"
         ) from None
     settings: Any = loaded.config
     if hasattr(settings, "quantization_config"):

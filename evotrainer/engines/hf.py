@@ -146,8 +146,9 @@ def _enable_checkpointing(model: nn.Module, path: Path) -> None:
     try:
         cast(Any, model).activation_checkpointing_enable({"use_reentrant": False})
     except (ValueError, NotImplementedError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise ConfigError(f"engine.gradient_checkpointing=true cannot be used with {path}: {reason}") from None
+        raise ConfigError(
+            f"engine.gradient_checkpointing=true cannot be used with {path}: {reason_of(error)}"
+        ) from None
     for layer in _recomputed(model):  # a layer in training mode must not drop by a share of its own
         for name, value in vars(layer).items():
             if "dropout" in name and isinstance(value, float):

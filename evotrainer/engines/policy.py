@@ -12,17 +12,13 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Protocol, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
+from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.engines.base import Completion, SamplingParams
-from evotrainer.engines.checkpoint import (
-    Checkpoint,
-    copy_without_weights,
-    policy_hash,
-    read_model_config,
-    write_model_config,
-)
+from evotrainer.engines.checkpoint import Checkpoint, copy_without_weights, policy_hash, read_model_config
 from evotrainer.engines.codec import HfChatCodec
 from evotrainer.engines.model_files import max_positions
 from evotrainer.errors import PolicyError
@@ -49,10 +45,24 @@ class Sampler(Protocol):
     """Samples whole responses at once, without a decoder."""
 
     def generate(
-        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int], most_rows: int
+        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
     ) -> list[Completion]:
-        """Return one completion a prompt, in order; at most so many rows are sampled together."""
+        """Return one completion a prompt, in order."""
         ...
+
+
+def completions(tokens: Any, logprobs: Any, lengths: Any, stopped: Any) -> list[Completion]:
+    """Return what was drawn into arrays: tokens and logprobs [B, S], of each row its length and whether it stopped."""
+    columns = (each.tolist() for each in (tokens, logprobs, lengths, stopped))
+    return [
+        Completion(tuple(ids[:length]), tuple(values[:length]), "stop" if has_stopped else "max_tokens")
+        for ids, values, length, has_stopped in zip(*columns, strict=True)
+    ]
+
+
+def uniforms(seeds: Sequence[int], count: int) -> np.ndarray:
+    """Return the uniform numbers of each row's draws, [B, count]; each row has its own generator."""
+    return np.stack([np.random.Generator(np.random.Philox(key=seed)).random(count) for seed in seeds])
 
 
 class Policy(ABC):
@@ -112,7 +122,7 @@ class Policy(ABC):
         self.write_weights(out)
         config: dict[str, Any] = read_model_config(out)
         config.pop("torch_dtype", None)
-        write_model_config(out, config | {"dtype": dtype_name(self.model)})
+        write_json_atomic(out / "config.json", config | {"dtype": dtype_name(self.model)}, indent=2)
         return policy_hash(out)
 
 

@@ -13,15 +13,15 @@ A policy may have a sampler of its own that takes whole batches: that of an embe
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
 
 from evotrainer.config import Config
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.hf import TransformersPolicy
-from evotrainer.engines.policy import Decoder, Policy, prepare_torch
+from evotrainer.engines.policy import Decoder, Policy, completions, prepare_torch, uniforms
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
 
 BLOCK = 256  # tokens whose mass is added up before one of them is looked for
@@ -63,12 +63,11 @@ class TorchRolloutEngine:
         """Return one completion a prompt, in order; a prompt that fills the context gets an empty one (max_tokens)."""
         found: dict[int, Completion] = {}
         sampler = self.policy.sampler() if self.is_compiled and sampling.top_p == 1 else None
-        if sampler is not None:
-            return sampler.generate(prompts, sampling, seeds, self.batch_trajectories)
+        draw = self._generate_batch if sampler is None else sampler.generate
         order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
         for start in range(0, len(order), self.batch_trajectories):
             batch = order[start : start + self.batch_trajectories]
-            drawn = self._generate_batch([prompts[i] for i in batch], sampling, [seeds[i] for i in batch])
+            drawn = draw([prompts[i] for i in batch], sampling, [seeds[i] for i in batch])
             found |= zip(batch, drawn, strict=True)
         return [found[index] for index in range(len(prompts))]
 
@@ -82,7 +81,7 @@ class TorchRolloutEngine:
         batch = _Batch(prompts, num_steps, room.clamp(min=0), torch.tensor(self.policy.codec.stop_ids))
         if num_steps == 0:
             return batch.completions()
-        uniform = torch.from_numpy(_uniforms(seeds, num_steps))  # [B, S] float64
+        uniform = torch.from_numpy(uniforms(seeds, num_steps))  # [B, S] float64
         with self.policy.rollout_pass(len(prompts), num_steps):
             decoder, logits = self._read(prompts, num_steps)
             for step in range(num_steps):
@@ -101,9 +100,8 @@ class TorchRolloutEngine:
     def _read(self, prompts: list[Sequence[int]], num_steps: int) -> tuple[Decoder, Tensor]:
         """Return a decoder that has read the prompts, padded on the left, and its logits [B, V]."""
         longest, device = max(map(len, prompts)), self.policy.device
-        ids = torch.full((len(prompts), longest), self.policy.codec.pad_id)
-        for row, prompt in enumerate(prompts):
-            ids[row, longest - len(prompt) :] = torch.tensor(prompt)
+        rows = [torch.tensor(prompt, dtype=torch.long) for prompt in prompts]
+        ids = pad_sequence(rows, True, self.policy.codec.pad_id, "left")
         padding = torch.tensor([longest - len(prompt) for prompt in prompts])
         decoder = self.policy.decoder(longest + num_steps)
         return decoder, decoder.start(ids.to(device), padding.to(device))
@@ -139,11 +137,7 @@ class _Batch:
         return kept
 
     def completions(self) -> list[Completion]:
-        tokens, logprobs = self.tokens.tolist(), self.logprobs.tolist()
-        return [
-            Completion(tuple(tokens[row][:length]), tuple(logprobs[row][:length]), "stop" if stopped else "max_tokens")
-            for row, (length, stopped) in enumerate(zip(self.lengths.tolist(), self.stopped.tolist(), strict=True))
-        ]
+        return completions(self.tokens, self.logprobs, self.lengths, self.stopped)
 
 
 def sample(logits: Tensor, temperature: float, top_p: float, uniform: Tensor) -> tuple[Tensor, Tensor]:
@@ -181,7 +175,3 @@ def _nucleus(mass: Tensor, top_p: float) -> Tensor:
     ordered, places = torch.sort(mass, dim=-1, descending=True, stable=True)
     before = ordered.cumsum(-1) - ordered  # mass of the more probable tokens
     return torch.zeros_like(mass).scatter(-1, places, ordered.masked_fill(before >= top_p, 0.0))
-
-
-def _uniforms(seeds: Sequence[int], count: int) -> np.ndarray:
-    return np.stack([np.random.Generator(np.random.Philox(key=seed)).random(count) for seed in seeds])

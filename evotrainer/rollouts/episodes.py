@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.config import DomainConfig, RewardConfig
+from evotrainer.config import Config, DomainConfig, RewardConfig
 from evotrainer.domains import create_environment, create_grader, find_domain
 from evotrainer.domains.base import Environment, Grader
 from evotrainer.domains.judge import Judge, JudgedGrader
@@ -52,6 +52,13 @@ class EpisodeRules:
     reward: RewardConfig
     judge: Judge | None = None
     """Scores answers beside the verifier; None where no judge is asked."""
+
+    @classmethod
+    def of(cls, recipe: Config, judge: Judge | None = None) -> "EpisodeRules":
+        """Return how a recipe samples."""
+        own = recipe.sampling
+        params = SamplingParams(own.max_response_tokens, own.temperature, own.top_p)
+        return cls(recipe.domain, params, own.max_turns, recipe.reward, judge)
 
 
 @dataclass

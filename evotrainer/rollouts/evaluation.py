@@ -10,7 +10,7 @@ depend on the answer, which is why what is limited is the share of *draws* lost,
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -78,18 +78,32 @@ def evaluate_policy(
     """Return the rows of all attempts of one version at the problems of `split`, sampled ones first."""
     identity = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, SAMPLED_STEP)
     greedy = EpisodeIdentity(spec.campaign, spec.version, split, spec.campaign_seed, GREEDY_STEP)
-    limits = config.evaluate
     return [
-        *_attempt(engine, problems, limits.attempts, _rules(config, limits.temperature), identity, config),
-        *_attempt(engine, problems, 1, _rules(config, 0.0), greedy, config),
+        *sample_attempts(engine, problems, config.evaluate.attempts, config, identity),
+        *sample_attempts(engine, problems, 1, config, greedy, is_greedy=True),
     ]
 
 
 def sample_attempts(
-    engine: RolloutEngine, problems: Sequence[Problem], attempts: int, config: Config, identity: EpisodeIdentity
+    engine: RolloutEngine,
+    problems: Sequence[Problem],
+    attempts: int,
+    config: Config,
+    identity: EpisodeIdentity,
+    *,
+    is_greedy: bool = False,
 ) -> list[Trajectory]:
-    """Return the rows of sampled attempts under the campaign's limits, with draws of their own purpose."""
-    return _attempt(engine, problems, attempts, _rules(config, config.evaluate.temperature), identity, config)
+    """Return the rows of attempts under the campaign's limits, by batches, with draws of their own purpose.
+
+    Batches that an earlier process of this stage finished are kept.
+    """
+    limits, rows = config.evaluate, list[Trajectory]()
+    params = SamplingParams(limits.max_response_tokens, 0.0 if is_greedy else limits.temperature)
+    rules = EpisodeRules(config.domain, params, limits.max_turns, config.reward)
+    for asked in in_batches(problems, attempts, config, f"{identity.purpose} of {identity.version}"):
+        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
+        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
+    return rows
 
 
 def graded_table(rows: Sequence[Trajectory], config: Config, whose: str) -> ScoreTable:
@@ -131,37 +145,21 @@ def score_table(rows: Sequence[Trajectory], step: int = SAMPLED_STEP) -> ScoreTa
     return tabulate([row for row in rows if row.step == step])
 
 
-def _rules(config: Config, temperature: float) -> EpisodeRules:
-    limits = config.evaluate
-    sampling = SamplingParams(limits.max_response_tokens, temperature)
-    return EpisodeRules(config.domain, sampling, limits.max_turns, config.reward)
-
-
-def _attempt(
-    engine: RolloutEngine,
-    problems: Sequence[Problem],
-    attempts: int,
-    rules: EpisodeRules,
-    identity: EpisodeIdentity,
-    config: Config,
-) -> list[Trajectory]:
-    """Return the rows of all attempts, by batches; those that an earlier process of this stage finished are kept."""
+def in_batches(
+    problems: Sequence[Problem], attempts: int, config: Config, what: str
+) -> Iterator[list[tuple[Problem, int]]]:
+    """Yield numbered attempts, as many at a time as the engine takes, and say in between how far that is."""
     at_once = max(1, config.engine.batch_trajectories // attempts)
-    rows: list[Trajectory] = []
     first, pace = usage().tokens, Pace()
     started = reported = time.monotonic()
     for start in range(0, len(problems), at_once):
         chosen, before = problems[start : start + at_once], usage().tokens
-        asked = [(problem, attempt) for problem in chosen for attempt in range(attempts)]
-        follows_from = (engine.policy_id, identity, rules, config.engine, asked)
-        rows += kept_batches().rows(follows_from, partial(_play, engine, asked, rules, identity))
+        yield [(problem, attempt) for problem in chosen for attempt in range(attempts)]
         pace.step(len(chosen) if usage().tokens > before else 0)
         now, done = time.monotonic(), min(start + at_once, len(problems))
         if now - reported >= PROGRESS_SECONDS:
             reported, speed = now, (usage().tokens - first) / (now - started)
-            line = f"{identity.purpose} of {identity.version} {done}/{len(problems)}  {speed:.0f} tokens/s"
-            say(f"{line}  {pace.left(len(problems) - done)}")
-    return rows
+            say(f"{what} {done}/{len(problems)}  {speed:.0f} tokens/s  {pace.left(len(problems) - done)}")
 
 
 def _play(

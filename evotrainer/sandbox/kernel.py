@@ -43,20 +43,16 @@ def checked(result: int, call: str) -> int:
     return result
 
 
-def syscall(call: str, number: int, *arguments: object) -> int:
+def call(name: str, *arguments: object) -> int:
+    """Call a function of the C library; integers are passed as 64 bits."""
+    words = [ctypes.c_long(word) if isinstance(word, int) else word for word in arguments]
+    return checked(_libc[name](*words), name)
+
+
+def syscall(name: str, number: int, *arguments: object) -> int:
     """Make a system call by its number; integers are passed as 64 bits."""
     words = [ctypes.c_long(word) if isinstance(word, int) else word for word in arguments]
-    return checked(_libc.syscall(ctypes.c_long(number), *words), call)
-
-
-def unshare(flags: int) -> None:
-    """Leave the namespaces named by the flags for new ones."""
-    checked(_libc.unshare(flags), "unshare")
-
-
-def set_hostname(name: bytes) -> None:
-    """Set the name of the machine in this UTS namespace."""
-    checked(_libc.sethostname(name, len(name)), "sethostname")
+    return checked(_libc.syscall(ctypes.c_long(number), *words), name)
 
 
 def prctl(option: int, value: int | ctypes.c_void_p, pointer: ctypes.c_void_p | None = None) -> None:
@@ -72,18 +68,17 @@ def die_with_parent() -> None:
 
 def mount_tmpfs(target: str, options: str) -> None:
     """Mount an empty file system in memory, without devices, set-uid and programs that could be started."""
-    flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    checked(_libc.mount(b"tmpfs", os.fsencode(target), b"tmpfs", flags, options.encode()), "mount tmpfs")
+    call("mount", b"tmpfs", os.fsencode(target), b"tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options.encode())
 
 
 def make_mounts_private() -> None:
     """Let no mount of this namespace be seen outside, and none from outside here."""
-    checked(_libc.mount(b"none", b"/", None, ctypes.c_ulong(MS_REC | MS_PRIVATE), None), "mount private")
+    call("mount", b"none", b"/", None, MS_REC | MS_PRIVATE, None)
 
 
 def unmount(target: str) -> None:
     """Take a mount away, whatever is still open in it."""
-    checked(_libc.umount2(os.fsencode(target), MNT_DETACH), "umount")
+    call("umount2", os.fsencode(target), MNT_DETACH)
 
 
 def clone_tree(path: str, attributes: int) -> int:

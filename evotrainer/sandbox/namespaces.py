@@ -94,11 +94,11 @@ def enter(outer_id: int, readable: Iterable[str]) -> None:
         _unshare_as_root(outer_id)
     else:
         uid, gid = os.getuid(), os.getgid()
-        kernel.unshare(_ALL)
+        kernel.call("unshare", _ALL)
         _map_own_user(uid, gid)
     kernel.make_mounts_private()
     _build_root(readable)
-    kernel.set_hostname(b"sandbox")
+    kernel.call("sethostname", b"sandbox", 7)
 
 
 def _become_inner_user() -> None:
@@ -142,7 +142,7 @@ def _unshare_as_root(outer_id: int) -> None:
             os._exit(status)
     os.close(wait)
     try:
-        kernel.unshare(_ALL)
+        kernel.call("unshare", _ALL)
         os.write(go, b"x")
     finally:
         os.close(go)

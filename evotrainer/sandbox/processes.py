@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -31,6 +32,9 @@ SHELLS = {"sh", "bash", "dash", "zsh", "fish"}
 _GRACE_SECONDS, _STOP_SECONDS = 10.0, 120.0
 _STOPPED_STATUS = 143
 _PR_SET_PDEATHSIG = 1
+_MAX_ERROR_CHARS = 600
+_ERROR = re.compile(r"^(?:.*?\s)?((?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt)(?:\([\w.]+\))?: .*|AssertionError.*)$")
+_NO_CAUSE = ("HTTP/1.1", "See root cause above")
 
 
 def owner_token(process: psutil.Process | None = None) -> str:
@@ -99,6 +103,15 @@ def keep(
         env=environment,
         start_new_session=True,
     )
+
+
+def last_error(text: str) -> str:
+    """Return the last line of a kept command's log that names an error, and its cause; else its last line."""
+    lines = [line.strip() for line in re.split(r"[\r\n]+", text) if line.strip()]
+    causes = [line for line in lines if not any(part in line for part in _NO_CAUSE)]
+    errors = [match.group(1) for line in causes if (match := _ERROR.match(line))]
+    found = errors[-1] if errors else lines[-1] if lines else "it said nothing"
+    return found[:_MAX_ERROR_CHARS]
 
 
 def _keeper(stop: list[str], command: list[str]) -> int:

@@ -3,29 +3,55 @@
 Engines are imported when one is made: this package imports no torch until then.
 """
 
-import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
-from evotrainer.config.limits import find
-from evotrainer.engines import create_rollout_engine
+from evotrainer.config.limits import find, lazy
+from evotrainer.engines import create_rollout_engine, missing_extras
+from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.memory import check_memory
-from evotrainer.errors import ConfigError
+from evotrainer.errors import ConfigError, PolicyError
 from evotrainer.records import TokenTurn, Trajectory
 from evotrainer.training.base import FitResult, StepReplay, TrainEngine, TrainingRun
 
-
-def _torch_engine() -> TrainEngine:
-    return importlib.import_module("evotrainer.training.torch.engine").TorchTrainEngine()
+CHECKPOINT_SECONDS = 15.0
 
 
-def _openrlhf_engine() -> TrainEngine:
-    return importlib.import_module("evotrainer.training.openrlhf.fit").OpenRLHFTrainEngine()
+class TorchTrainEngine:
+    """Trains a policy with torch, which is imported when it does: to ask what it can do is cheap."""
+
+    needs_rollout_engine = True
+
+    def __init__(self, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+        self.checkpoint_seconds = checkpoint_seconds
+
+    def refusals(self, config: Config) -> list[str]:
+        """Return nothing: this engine expresses every recipe."""
+        return []
+
+    def missing(self, config: Config) -> list[str]:
+        """Return what is missing of device and extras."""
+        from evotrainer.engines.policy import pick_device
+
+        try:
+            return missing_extras(config.engine, pick_device(config.engine.device).type)
+        except PolicyError as error:
+            return [str(error)]
+
+    def fit(self, run: TrainingRun, rollout_engine: RolloutEngine | None) -> FitResult:
+        """Train as training/base.py says; an overrun leaves out/training and the state in scratch, but no model."""
+        from evotrainer.training.torch.fit import fit
+
+        assert rollout_engine is not None, "this engine asks for one"
+        return fit(run, rollout_engine, self.checkpoint_seconds)
 
 
-TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {"torch": _torch_engine, "openrlhf": _openrlhf_engine}
+TRAIN_ENGINES: dict[str, Callable[[], TrainEngine]] = {
+    "torch": TorchTrainEngine,
+    "openrlhf": lazy("evotrainer.training.openrlhf.fit:OpenRLHFTrainEngine"),
+}
 
 
 def create_train_engine(config: Config) -> TrainEngine:
@@ -65,5 +91,4 @@ def replay_steps(
     The steps are taken with torch, whatever engine trains: OpenRLHF cannot be stepped, and a job a candidate would cost
     more than training (docs/openrlhf.md names the differences). `code` holds the texts that the recipes name.
     """
-    replaying = importlib.import_module("evotrainer.training.torch.step_replay")
-    return replaying.replay_steps(configs, init_path, rows, tokens, code)
+    return lazy("evotrainer.training.torch.step_replay:replay_steps")(configs, init_path, rows, tokens, code)

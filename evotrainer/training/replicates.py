@@ -99,7 +99,8 @@ def run_seed(
             _training_of(folder).write(TrainingSummary(trained=False, policy_hash=recipe.key))
         _evaluate(files, spec, evaluator, problems, folder)
     merge_record(folder / "judge" / "train.jsonl", answers)
-    return _read_run(folder)
+    label = _training_of(folder).read().label
+    return FinishedRun(None if label else _run_of(folder).read(), label, folder / "training", folder / "rows")
 
 
 def _train(files: CampaignFiles, recipe: Recipe, folder: Path, answers: Path) -> None:
@@ -133,11 +134,6 @@ def _evaluate(
     print(f"seed {spec.replicate} of {spec.version}: score {table.score:.4f}", flush=True)
 
 
-def _read_run(folder: Path) -> FinishedRun:
-    label = _training_of(folder).read().label
-    return FinishedRun(None if label else _run_of(folder).read(), label, folder / "training", folder / "rows")
-
-
 def _training_of(folder: Path) -> Document[TrainingSummary]:
     """Return how a run's training ended; the file says that this part is done."""
     return Document(folder / "trained.json", TrainingSummary, in_key_order(1))
@@ -146,11 +142,6 @@ def _training_of(folder: Path) -> Document[TrainingSummary]:
 def _run_of(folder: Path) -> Document[SeedRun]:
     """Return what a run came to; the file says that its evaluation is done."""
     return Document(folder / "run.json", SeedRun, in_key_order(1))
-
-
-def rows_of(found: FinishedRun) -> list[Trajectory]:
-    """Return the evaluation rows of a run."""
-    return list(Rows.read(found.rows))
 
 
 @cache

@@ -1,6 +1,6 @@
 """Trackers: where the signals of a training run are shown while it runs, beside the evidence that is stored of it.
 
-    with open_trackers(config.tracking, run, earlier) as trackers:
+    with closing(Trackers(config.tracking, run, earlier)) as trackers:
         trackers.log(signals)          after every optimiser step
 
 What a tracker writes lies in scratch and is read by nobody who decides: results are the same with all trackers and with
@@ -15,8 +15,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -153,10 +152,21 @@ def check_trackers(names: Sequence[str]) -> None:
 
 
 class Trackers:
-    """The trackers of one run that still work."""
+    """The trackers that a configuration names and that still work; `earlier` are the steps of a run that goes on.
 
-    def __init__(self, opened: dict[str, Tracker]) -> None:
-        self._opened = opened
+    Raises:
+        ConfigError: a name is none, or a class cannot be imported.
+
+    """
+
+    def __init__(self, config: TrackingConfig, run: TrackedRun, earlier: Sequence[Signals] = ()) -> None:
+        self._opened: dict[str, Tracker] = {}
+        for name in config.trackers:
+            make = load_named(TRACKERS, "tracking.trackers", name)
+            try:
+                self._opened[name] = make(run, earlier)
+            except Exception as error:  # a package that is not installed, a server that does not answer
+                _report(name, error)
 
     def log(self, signals: Signals) -> None:
         """Show the signals of one step in every tracker."""
@@ -173,26 +183,6 @@ class Trackers:
             except Exception as error:  # other people's code, disks and servers: training goes on without it
                 _report(name, error)
                 del self._opened[name]
-
-
-@contextmanager
-def open_trackers(config: TrackingConfig, run: TrackedRun, earlier: Sequence[Signals] = ()) -> Iterator[Trackers]:
-    """Open the trackers that a configuration names; `earlier` are the steps of a run that goes on.
-
-    Raises ConfigError for a name that is none, or a class that cannot be imported.
-    """
-    opened: dict[str, Tracker] = {}
-    for name in config.trackers:
-        make = load_named(TRACKERS, "tracking.trackers", name)
-        try:
-            opened[name] = make(run, earlier)
-        except Exception as error:  # a package that is not installed, a server that does not answer
-            _report(name, error)
-    trackers = Trackers(opened)
-    try:
-        yield trackers
-    finally:
-        trackers.close()
 
 
 def _report(name: str, error: Exception) -> None:

@@ -26,7 +26,7 @@ from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine
 from evotrainer.training.base import TrainingRun
 from evotrainer.training.torch import fit as torch_train
-from evotrainer.training.torch.engine import TorchTrainEngine
+from evotrainer.training import TorchTrainEngine
 from evotrainer.records import Problem
 
 policy, out, scratch, kill_at = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])

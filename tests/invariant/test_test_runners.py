@@ -5,7 +5,7 @@ import pytest
 from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.hidden_tests import graded, hidden_ids
-from evotrainer.domains.swe.runners import find_runner
+from evotrainer.domains.swe.runners import RUNNERS
 from evotrainer.domains.swe.runners.kinds import LightRunner
 from evotrainer.sandbox import Execution
 from tests.frozen_problems import by_family
@@ -65,12 +65,12 @@ FILES = {
 
 
 def statuses(runner: str, snapshot: Snapshot, node_ids) -> dict[str, str]:
-    return {name: result.status for name, result in find_runner(runner).run(snapshot, node_ids).results.items()}
+    return {name: result.status for name, result in RUNNERS[runner].run(snapshot, node_ids).results.items()}
 
 
 def test_both_runners_collect_and_end_alike():
     snapshot = Snapshot(open_repository(calc_problem(), sanitize=True), FILES)
-    collected = {runner: sorted(find_runner(runner).collect(snapshot, "")) for runner in ("light", "pytest")}
+    collected = {runner: sorted(RUNNERS[runner].collect(snapshot, "")) for runner in ("light", "pytest")}
     functions = [name for name in collected["light"] if "broken" not in name]
     assert functions == [name for name in collected["pytest"] if "broken" not in name]
     assert len(functions) == 2 + 2 * 6 + 1
@@ -134,7 +134,7 @@ def test_without_fixture(nowhere):
     pass
 """
     snapshot = Snapshot(open_repository(calc_problem(), sanitize=True), {"tests/test_rich.py": text})
-    node_ids = find_runner("pytest").collect(snapshot, "tests/test_rich.py")
+    node_ids = RUNNERS["pytest"].collect(snapshot, "tests/test_rich.py")
     assert {name.partition("::")[2]: status for name, status in statuses("pytest", snapshot, node_ids).items()} == {
         "test_sums[1]": "passed",
         "test_sums[2]": "passed",
@@ -143,7 +143,7 @@ def test_without_fixture(nowhere):
         "test_expected_to_fail": "skipped",
         "test_without_fixture": "error",
     }
-    assert find_runner("pytest").collect(snapshot, "tests/test_rich.py::test_sums") == node_ids[:2]
+    assert RUNNERS["pytest"].collect(snapshot, "tests/test_rich.py::test_sums") == node_ids[:2]
 
 
 @pytest.mark.parametrize(("cpu_seconds", "num_executions"), [(0.1, 1), (9.0, 7)])

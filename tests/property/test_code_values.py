@@ -5,9 +5,10 @@ from hypothesis import given, settings
 
 from evotrainer.algorithm.code import RecipeCode, worker
 from evotrainer.algorithm.code.rows import rewarded_row, trajectory_row
-from evotrainer.algorithm.credit import assign_credit, group_rows
+from evotrainer.algorithm.credit import assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
+from evotrainer.algorithm.groups import Groups
 from evotrainer.backtests.replay import replay, rescored
 from evotrainer.config import Config
 from evotrainer.config.code import CODE_KEYS, reference
@@ -70,7 +71,7 @@ def test_batches_change_nothing(drawn, size):
 def test_masks_and_group_filters_do_what_their_functions_say(drawn):
     rows = CODE.rewarded(rows_of(drawn), RECIPE.reward)
     credit = assign_credit(rows, RECIPE, GroupFilter(RECIPE.filter), CODE)
-    for members in group_rows(rows):
+    for members in Groups.of(rows).rows_of:
         counted = [
             rows[i]
             for i in members

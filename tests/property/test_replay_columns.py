@@ -7,7 +7,6 @@ import hypothesis.strategies as st
 import numpy as np
 from hypothesis import given, settings
 
-from evotrainer.algorithm.credit import group_rows
 from evotrainer.algorithm.groups import Groups, order_violations
 from evotrainer.evidence.rows import Rows
 from evotrainer.evidence.store import write_rows
@@ -48,7 +47,7 @@ def test_order_violations_are_counted_pair_by_pair(drawn):
     rows = [row(number, *each) for number, each in enumerate(drawn)]
     pairs = [
         (rows[i].reward_terms.get("own", 0.0), rows[j].reward_terms.get("own", 0.0))
-        for members in group_rows(rows)
+        for members in Groups.of(rows).rows_of
         for i in members
         for j in members
         if rows[i].correct and not rows[j].correct

@@ -10,8 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evotrainer.sandbox.processes import OWNER_VARIABLE, is_alive, owner_token
-from evotrainer.training.openrlhf.job import last_error
+from evotrainer.sandbox.processes import OWNER_VARIABLE, is_alive, last_error, owner_token
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.parts

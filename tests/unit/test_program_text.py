@@ -2,7 +2,8 @@
 
 import pytest
 
-from evotrainer.domains.code.program_text import extract_leniently, extract_program, literals
+from evotrainer.domains.code.grader import extract_leniently, extract_program
+from evotrainer.domains.code.program_checks import literals
 
 
 @pytest.mark.parametrize(

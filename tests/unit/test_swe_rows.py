@@ -9,7 +9,7 @@ from evotrainer.domains.problem_sets.rows import Reading
 from evotrainer.domains.swe.checkout.disk import open_repository
 from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.rows import FIRST_MESSAGE, anchored, parse_row, tree_of
-from evotrainer.domains.swe.runners import find_runner
+from evotrainer.domains.swe.runners import RUNNERS
 from evotrainer.errors import DataError
 from tests.repositories_on_disk import commit, git
 
@@ -214,7 +214,7 @@ def test_each_row_imports_its_own_packages(tmp_path: Path):
         problem = problem_of(parse_row(made, f"{tmp_path / 'rows.jsonl'}:1"), "swe", "train")
         repository = open_repository(problem, True)
         changes = problem.data["hidden_tests"]
-        run = find_runner("pytest").run(Snapshot(repository, changes), problem.data["fail_to_pass"])
+        run = RUNNERS["pytest"].run(Snapshot(repository, changes), problem.data["fail_to_pass"])
         assert [result.status for result in run.results.values()] == ["passed", "passed"], run
         plain = {key: value for key, value in problem.data.items() if key != "packages"}
         assert repository.key != open_repository(problem.model_copy(update={"data": plain}), True).key

@@ -1,12 +1,13 @@
 """Trackers show what was trained, and one that fails leaves training alone."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from evotrainer.config import TrackingConfig
 from evotrainer.records import Signals
-from evotrainer.training.tracking import JsonlTracker, TrackedRun, Trackers, numbers, open_trackers
+from evotrainer.training.tracking import TRACKERS, JsonlTracker, TrackedRun, Trackers, numbers
 from tests.plain_records import plain_signals
 
 
@@ -36,15 +37,18 @@ def test_a_tracker_that_cannot_be_opened_is_named_and_left_out(
     run: TrackedRun, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run.folder.write_text("a file where a folder is wanted")
-    with open_trackers(TrackingConfig(), run) as trackers:
+    with closing(Trackers(TrackingConfig(), run)) as trackers:
         trackers.log(signals(0))
     said = capsys.readouterr().err
     assert "tracker jsonl failed, training goes on without it" in said and "tracker tensorboard failed" in said
 
 
-def test_a_tracker_that_fails_on_the_way_is_left_out(run: TrackedRun, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tracker_that_fails_on_the_way_is_left_out(
+    run: TrackedRun, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken, whole = JsonlTracker(run, []), TrackedRun("tests", "c", "v002", run.folder / "whole")
-    trackers = Trackers({"broken": broken, "jsonl": JsonlTracker(whole, [])})
+    monkeypatch.setitem(TRACKERS, "broken", lambda run, earlier: broken)
+    trackers = Trackers(TrackingConfig(["broken", "jsonl"]), whole)
     trackers.log(signals(0))
     broken.close()
     for step in (1, 2):
@@ -70,6 +74,6 @@ class Own:
 def test_a_tracker_of_ones_own_is_named_by_its_class(run: TrackedRun, monkeypatch: pytest.MonkeyPatch) -> None:
     (run.folder.parent / "own_tracker.py").write_text(OWN)
     monkeypatch.syspath_prepend(run.folder.parent)
-    with open_trackers(TrackingConfig(["own_tracker:Own"]), run, [signals(0)]) as trackers:
+    with closing(Trackers(TrackingConfig(["own_tracker:Own"]), run, [signals(0)])) as trackers:
         trackers.log(signals(1))
     assert (run.folder.parent / "own.txt").read_text() == "[0, 1]"

@@ -5,9 +5,8 @@ The sources are keyed by their hashes; which of them a recipe runs stands in its
 nothing here, and its rows come back as they are.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -34,26 +33,16 @@ class RecipeCode:
             CodeError: a function raised, took too much, or returned what is no number within its bounds.
 
         """
-        paid = self._with_term(rows, config, "reward.code", config.code, CODE_TERM, trajectory_row)
-        return self._with_term(paid, config, "reward.correction", config.correction, CORRECTION_TERM, rewarded_row)
-
-    def _with_term(
-        self,
-        rows: Sequence[Trajectory],
-        config: RewardConfig,
-        key: str,
-        value: str,
-        term: str,
-        shown: Callable[[Trajectory], dict[str, Any]],
-    ) -> list[Trajectory]:
-        if not value:
-            return list(rows)
-        graded = [place for place, row in enumerate(rows) if row.error is None and row.correct is not None]
-        found = self._run(key, value, [shown(rows[place]) for place in graded])
         paid = list(rows)
-        for place, one in zip(graded, found, strict=True):
-            terms = {**rows[place].reward_terms, term: one}
-            paid[place] = rows[place].model_copy(update={"reward_terms": terms, "reward": combine(terms, config)})
+        graded = [place for place, row in enumerate(rows) if row.error is None and row.correct is not None]
+        own = ("reward.code", config.code, CODE_TERM, trajectory_row)
+        for key, value, term, shown in (own, ("reward.correction", config.correction, CORRECTION_TERM, rewarded_row)):
+            if not value:
+                continue
+            found = self._run(key, value, [shown(paid[place]) for place in graded])
+            for place, one in zip(graded, found, strict=True):
+                terms = {**paid[place].reward_terms, term: one}
+                paid[place] = paid[place].model_copy(update={"reward_terms": terms, "reward": combine(terms, config)})
         return paid
 
     def masked(self, rows: Sequence[Trajectory], config: FilterConfig) -> frozenset[int]:

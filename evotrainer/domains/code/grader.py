@@ -1,6 +1,7 @@
 """Grade a program: a strict format gate, then hidden tests in the sandbox.
 
-The gate: the response has exactly one fenced block. What fails it is wrong, whatever it contains; a lenient reading
+The gate: the response has exactly one fenced block (three backticks, with or without `python`), which is the program.
+Fences are found line by line, in linear time. What fails the gate is wrong, whatever it contains; a lenient reading
 (an open block, the last of several, the whole response) is graded beside it as extra.lenient_correct, so that a fault
 of the gate shows as one. A response that was cut is no wrong one: extra.result is passed, wrong, an
 outcome of the sandbox (compile_error, timeout, ...), no_program or truncated. No word of a program decides: what it
@@ -12,15 +13,19 @@ fails raises, and the row is masked: never a reward of 0.
 Terms: correct (all hidden tests pass), partial (the share that does), format.
 """
 
+import re
 from collections.abc import Sequence
+from itertools import islice
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.base import Grade
+from evotrainer.domains.base import Grade, last_answer
 from evotrainer.domains.code.program_checks import Examination, examine
 from evotrainer.domains.code.program_tests import TestSet
-from evotrainer.domains.code.program_text import extract_leniently, extract_program
 from evotrainer.records import Message, Problem
 from evotrainer.records.evidence import CHECKS
+
+_FENCE = re.compile(r"^```.*$", re.MULTILINE)
+_OPENING = re.compile(r"```(?:python3?|py)?[ \t]*")
 
 
 class CodeGrader:
@@ -33,7 +38,7 @@ class CodeGrader:
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade of the last assistant message; raises InfrastructureError when grading itself failed."""
-        response, tests = _response(messages), TestSet.of(problem.data)
+        response, tests = last_answer(messages), TestSet.of(problem.data)
         program, read = _read(response)
         found = examine(tests, problem.answer, read) if read is not None else None
         is_right = found is not None and found.share == 1
@@ -55,14 +60,28 @@ class CodeGrader:
         return Grade(correct=terms["correct"], terms=terms, format_ok=program is not None, extra=extra)
 
 
-def _response(messages: Sequence[Message]) -> str:
-    return next((message.content for message in reversed(messages) if message.role == "assistant"), "")
-
-
 def _read(response: str) -> tuple[str | None, str | None]:
     """Return the program that passes the gate, and the one that a benevolent reader takes."""
     program = extract_program(response)
     return program, program if program is not None else extract_leniently(response)
+
+
+def extract_program(response: str) -> str | None:
+    """Return the program that passes the format gate, or None."""
+    fences = list(islice(_FENCE.finditer(response), 3))
+    if len(fences) != 2:
+        return None
+    opening, closing = fences
+    if not _OPENING.fullmatch(opening.group()) or closing.group().rstrip(" \t") != "```":
+        return None
+    program = response[opening.end() + 1 : closing.start()].removeprefix("\ufeff")
+    return program if program.strip() else None
+
+
+def extract_leniently(response: str) -> str | None:
+    """Return what a benevolent reader takes for the program: the last block, closed or not, else the whole response."""
+    parts = [part for part in _FENCE.split(response) if part.strip()]
+    return parts[-1].removeprefix("\ufeff") if parts else None
 
 
 def _result(found: Examination | None, stop_reason: str) -> str:

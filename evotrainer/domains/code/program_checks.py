@@ -1,24 +1,28 @@
 """What is measured of a program beside its grade (checks.py): signs of honest work, of a cheat, of a weak verifier.
 
 Measured once for a problem and a program, and remembered while the process lives: a small policy repeats itself. All
-that costs a further execution is measured only where the grade leaves a doubt.
+that costs a further execution is measured only where the grade leaves a doubt. The text of a program is read token by
+token and never parsed: a parser can be brought down by what it is given to read.
 """
 
+import io
 import json
+import tokenize
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from evotrainer.domains.code.program_tests import Ended, TestSet, is_accepted, verdict_of
-from evotrainer.domains.code.program_text import literals
 from evotrainer.domains.code.reference import ReferenceFacts, reference_facts
 from evotrainer.sandbox import Program
 from evotrainer.sandbox.sandbox import shared_sandbox
 
 TRIVIAL = frozenset({"", "0", "1", "2", "10", " "})
 """Literals that stand in any program."""
+MAX_READ_CHARACTERS = 50_000
+"""Of a program; what stands behind them is run, but not looked through."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +139,20 @@ def _is_early(test: Mapping[str, Any], end: Ended) -> bool:
     if isinstance(test["input"], list):
         return end.has_left
     return end.has_left and not end.value.strip() and not is_accepted(test, end)
+
+
+def literals(source: str) -> frozenset[str]:
+    """Return numbers and strings that stand in a source, as text; as many as can be read of a broken one."""
+    kinds = (tokenize.NUMBER, tokenize.STRING)
+    return frozenset(text.strip("\"'") for kind, text in _tokens(source) if kind in kinds)
+
+
+def _tokens(source: str) -> Iterator[tuple[int, str]]:
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(source[:MAX_READ_CHARACTERS]).readline):
+            yield token.type, token.string
+    except (tokenize.TokenError, SyntaxError):
+        return
 
 
 def _shown_literals(tests: TestSet) -> frozenset[str]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from evotrainer.config import DomainConfig
-from evotrainer.domains.base import Grade
+from evotrainer.domains.base import Grade, last_answer
 from evotrainer.domains.math.answers import MAX_ANSWER_CHARACTERS, answers_equal, equal_as_written
 from evotrainer.records import Message, Problem
 
@@ -31,7 +31,7 @@ class MathGrader:
 
     def grade(self, problem: Problem, messages: Sequence[Message], stop_reason: str) -> Grade:
         """Return the grade of the last assistant message; raises GraderError when math-verify failed."""
-        response = next((message.content for message in reversed(messages) if message.role == "assistant"), "")
+        response = last_answer(messages)
         given = extract_answer(response)
         is_correct = given is not None and answers_equal(problem.answer, given)
         lenient = extract_leniently(response)

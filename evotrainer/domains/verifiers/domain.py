@@ -9,7 +9,7 @@ group of rollouts together, and environments that ask a model themselves.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -35,16 +35,10 @@ def wrap(load: Callable[[], Any], name: str) -> Domain:
         environment=lambda config: WrappedEnvironment(environment(), config),
         grader=lambda config: WrappedGrader(environment(), config),
         parse_row=parse_row,
-        problem_rows=lambda: _problem_rows(environment()),
+        problem_rows=lambda: (("", row) for row in dataset_rows(environment())),  # one file, split by a hash
         tools=lambda: tool_schemas(environment()),
         has_tools=False,
     )
-
-
-def _problem_rows(environment: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the dataset as rows of one file: they are split by a hash."""
-    for row in dataset_rows(environment):
-        yield "", row
 
 
 class WrappedGrader:

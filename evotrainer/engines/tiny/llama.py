@@ -75,18 +75,26 @@ def is_plain_llama(config: dict[str, Any]) -> bool:
     )
 
 
-class LlamaCache:
-    """Keys and values of all layers, at fixed places: filled up to `length`; `bias` hides the left padding."""
+class LlamaDecoder:
+    """Decoding with keys and values of all layers at fixed places, filled up to `length`."""
 
-    def __init__(self, shape: LlamaShape, padding: Tensor, max_length: int, dtype: torch.dtype) -> None:
-        rows, device = len(padding), padding.device
-        size = (shape.num_layers, rows, shape.num_heads, max_length, shape.head_dim)
+    def __init__(self, model: "Llama", max_length: int) -> None:
+        self.model, self.max_length, self.length = model, max_length, 0
+
+    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """Take prompts; return next logits [B, V]."""
+        shape, dtype, device = self.model.shape, self.model.lm_head.weight.dtype, padding.device
+        size = (shape.num_layers, len(padding), shape.num_heads, self.max_length, shape.head_dim)
         self.keys = torch.empty(size, dtype=dtype, device=device)  # [L, B, H, T, D]
         self.values = torch.empty(size, dtype=dtype, device=device)
-        self.padding = padding  # [B] positions before the first token of each row
-        self.length = 0
-        hidden = torch.arange(max_length, device=device) < padding[:, None]
+        self.padding, self.length = padding, 0  # [B] positions before the first token of each row
+        hidden = torch.arange(self.max_length, device=device) < padding[:, None]
         self.bias = torch.zeros(hidden.shape, dtype=dtype, device=device).masked_fill_(hidden, -torch.inf)  # [B, T]
+        return self.model(ids, self)[:, -1]
+
+    def append(self, tokens: Tensor) -> Tensor:
+        """Take one token a row; return next logits [B, V]."""
+        return self.model(tokens[:, None], self)[:, -1]
 
     def keep(self, rows: Tensor) -> None:
         """Drop all rows but these."""
@@ -122,7 +130,7 @@ class Attention(nn.Module):
         self.q_proj, self.k_proj = nn.Linear(size, size, bias=False), nn.Linear(size, size, bias=False)
         self.v_proj, self.o_proj = nn.Linear(size, size, bias=False), nn.Linear(size, size, bias=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaCache | None, bias: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaDecoder | None, bias: Tensor | None) -> Tensor:
         """Return [B, T, C]; with a cache, keys and values of x are appended to it."""
         heads = (*x.shape[:2], -1, self.head_dim)
         query = _rotate(self.q_proj(x).view(heads), cos, sin).transpose(1, 2)  # [B, H, T, D]
@@ -168,7 +176,7 @@ class Layer(nn.Module):
         self.input_layernorm = RMSNorm(shape.hidden_size, shape.rms_norm_eps)
         self.post_attention_layernorm = RMSNorm(shape.hidden_size, shape.rms_norm_eps)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaCache | None, bias: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, cache: LlamaDecoder | None, bias: Tensor | None) -> Tensor:
         """Return [B, T, C]."""
         x = x + self.self_attn(self.input_layernorm(x), cos, sin, cache, bias)
         return x + self.mlp(self.post_attention_layernorm(x))
@@ -197,7 +205,7 @@ class Llama(nn.Module):
         half = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
         self.inverse_frequency = nn.Buffer(1.0 / shape.rope_theta**half, persistent=False)
 
-    def forward(self, ids: Tensor, cache: LlamaCache | None = None, places: Tensor | None = None) -> Tensor:
+    def forward(self, ids: Tensor, cache: LlamaDecoder | None = None, places: Tensor | None = None) -> Tensor:
         """Return logits [B, T, V] of ids [B, T]; with a cache, of the last position only, [B, 1, V].
 
         `places` [B, T] of booleans: return those of N such positions, [N, V].
@@ -228,7 +236,7 @@ class Llama(nn.Module):
         return torch.cat([cos, cos], -1).to(dtype), torch.cat([-sin, sin], -1).to(dtype)
 
     @staticmethod
-    def _bias(cache: LlamaCache, num_new: int) -> Tensor:
+    def _bias(cache: LlamaDecoder, num_new: int) -> Tensor:
         """Return the additive mask [B, 1, new, end]; a padded query sees itself, so that no row is empty."""
         end = cache.length + num_new
         if num_new == 1:

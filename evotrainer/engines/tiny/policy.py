@@ -1,4 +1,4 @@
-"""The embedded policy in memory: the Llama of llama.py and its decoder with a static cache."""
+"""The embedded policy in memory: the Llama of llama.py."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from torch import Tensor
 
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.policy import Policy, Sampler, pick_device
-from evotrainer.engines.tiny.llama import Llama, LlamaCache, LlamaShape, is_plain_llama
+from evotrainer.engines.tiny.llama import Llama, LlamaDecoder, LlamaShape, is_plain_llama
 from evotrainer.errors import PolicyError
 
 
@@ -32,7 +32,7 @@ class EmbeddedPolicy(Policy):
         """Return logits [B, T, V], or [N, V] of the places."""
         return self.model(ids, places=places)
 
-    def decoder(self, max_length: int) -> "LlamaDecoder":
+    def decoder(self, max_length: int) -> LlamaDecoder:
         """Return an empty decoder."""
         return LlamaDecoder(self.model, max_length)
 
@@ -54,27 +54,6 @@ class EmbeddedPolicy(Policy):
     def write_weights(self, out: Path) -> None:
         """Write the weights as one safetensors file."""
         write_weights(self.model, out / "model.safetensors")
-
-
-class LlamaDecoder:
-    """Decoding by llama.py's static cache."""
-
-    def __init__(self, model: Llama, max_length: int) -> None:
-        self.model, self.max_length = model, max_length
-        self.cache: LlamaCache
-
-    def start(self, ids: Tensor, padding: Tensor) -> Tensor:
-        """Take prompts; return next logits [B, V]."""
-        self.cache = LlamaCache(self.model.shape, padding, self.max_length, self.model.lm_head.weight.dtype)
-        return self.model(ids, self.cache)[:, -1]
-
-    def append(self, tokens: Tensor) -> Tensor:
-        """Take one token a row; return next logits [B, V]."""
-        return self.model(tokens[:, None], self.cache)[:, -1]
-
-    def keep(self, rows: Tensor) -> None:
-        """Drop all rows but these."""
-        self.cache.keep(rows)
 
 
 def write_weights(model: Llama, path: Path) -> None:

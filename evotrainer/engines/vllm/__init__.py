@@ -1,7 +1,6 @@
 """Rollouts on a vLLM server, through its OpenAI-compatible HTTP interface; vLLM itself is never imported here.
 
 engine.py ─► server.py ─► process.py ─► the server, with in_server/ in its workers
-    │            ├─► checks.py   is it this policy's server?
-    │            └─► canary.py   have they arrived?
+    │            └─► canary.py   have the weights arrived?
     └─► client.py, completions.py: one request a completion, many in flight
 """

@@ -1,4 +1,4 @@
-"""Starting a vLLM server in its own environment, waiting until it answers, and ending it.
+"""Starting a vLLM server in its own environment, waiting until it answers, and ending it; before, whether that can be.
 
 The server is another program in another environment: it shares no package with EvoTrainer. It ends with the process
 that started it (evotrainer/sandbox/processes.py). It listens on the loopback interface, on a port that was free. Its
@@ -14,11 +14,11 @@ from pathlib import Path
 import psutil
 
 from evotrainer.campaign.stage_progress import say
-from evotrainer.config import EngineConfig, VllmConfig
+from evotrainer.config import Config, EngineConfig, VllmConfig
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.vllm.client import ServerClient
 from evotrainer.errors import ConfigError, PolicyError, ServerLostError
-from evotrainer.sandbox.processes import keep
+from evotrainer.sandbox.processes import keep, last_error
 
 NAME = "policy"
 """The name under which a server that was started here serves the policy."""
@@ -27,7 +27,6 @@ CHECKOUT = Path(sys.prefix).parent
 LOGS = Path(__file__).resolve().parents[3] / "scratch" / "logs" / "vllm"
 RANKS = (8, 16, 32, 64, 128, 256, 320, 512, 1024)
 """Ranks that vLLM makes room for."""
-_NO_CAUSE = ("HTTP/1.1", "See root cause above")
 POLL_SECONDS = 0.5
 CPU_CACHE_PART = 8
 """One part of so many of the free memory is a CPU server's cache of keys and values."""
@@ -60,7 +59,7 @@ class ServerProcess:
         while not client.start(client.is_healthy()).result():
             waited = time.monotonic() - started
             if not self.is_alive():
-                raise PolicyError(f"the vLLM server ended while it started: {self.last_error()} (log: {self.log})")
+                raise PolicyError(f"the vLLM server ended while it started: {self._last_error()} (log: {self.log})")
             if waited > self._seconds:
                 self.close()
                 raise PolicyError(
@@ -84,21 +83,36 @@ class ServerProcess:
     def gone(self) -> ServerLostError:
         """Return the error of a server that ended by itself."""
         return ServerLostError(
-            f"the vLLM server ended: {self.last_error()} (log: {self.log}); run the campaign again, it goes on"
+            f"the vLLM server ended: {self._last_error()} (log: {self.log}); run the campaign again, it goes on"
         )
 
-    def last_error(self) -> str:
-        """Return the last line of the log that names an error, else its last line; some point at one, or name none."""
-        lines = self.log.read_text(errors="replace").splitlines()[-400:]
-        found = [line for line in lines if "Error: " in line and not any(part in line for part in _NO_CAUSE)]
-        said = (found or [line for line in lines if line.strip()] or ["it wrote nothing"])[-1]
-        return " ".join(said.split())[:300]
+    def _last_error(self) -> str:
+        return last_error(self.log.read_text(errors="replace"))
 
     def close(self) -> None:
         """End the server with all its processes, and wait until they are gone."""
         assert self._keeper.stdin is not None
         self._keeper.stdin.close()
         self._keeper.wait()
+
+
+def check_startable(config: Config) -> None:
+    """Raise ConfigError or ServerLostError, with the remedy, where rollouts on vLLM cannot start."""
+    settings = config.engine.vllm
+    if not config.policy.path:
+        raise ConfigError("engine.rollout=vllm needs policy.path: vLLM does not run the embedded policies")
+    if not settings.url:
+        check_interpreter(settings)
+        return
+    client = ServerClient(settings.url, 1, settings.request_seconds)
+    try:
+        if not client.start(client.is_healthy()).result():
+            raise ServerLostError(
+                f"no vLLM server answers at {settings.url}: start one as docs/vllm.md shows, or leave engine.vllm.url "
+                "empty"
+            )
+    finally:
+        client.close()
 
 
 def check_interpreter(settings: VllmConfig) -> None:

@@ -12,6 +12,7 @@ import json
 import shutil
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,7 +57,7 @@ from evotrainer.training.openrlhf.job import (
 )
 from evotrainer.training.openrlhf.options import refusals
 from evotrainer.training.openrlhf.worker import KNOWN_ANSWERS
-from evotrainer.training.tracking import TrackedRun, open_trackers
+from evotrainer.training.tracking import TrackedRun, Trackers
 
 PROGRESS_SECONDS = 2.0
 STATE = "state.json"
@@ -121,7 +122,7 @@ class OpenRLHFTrainEngine:
         signals = write_evidence(steps, files.events, files.folder / "training", names, classifier, has_kl)
         replace_folder(files.folder / "training", out / "training", keep_source=False)
         tracked = TrackedRun(config.tracking.project, *names, files.folder.parent / "tracking")
-        with open_trackers(config.tracking, tracked) as trackers:
+        with closing(Trackers(config.tracking, tracked)) as trackers:
             for row in signals:
                 trackers.log(row)
         for record in sorted(files.judge.glob("*.jsonl")):

@@ -21,14 +21,12 @@ from pathlib import Path
 from evotrainer.config import OpenRLHFConfig
 from evotrainer.engines.checkpoint import WEIGHT_SUFFIXES, copy_without_weights, policy_hash
 from evotrainer.errors import PolicyError
-from evotrainer.sandbox.processes import keep
+from evotrainer.sandbox.processes import keep, last_error
 
 TRAINER = "openrlhf.cli.train_ppo_ray"
 SOURCES = Path(__file__).resolve().parents[3]
 """Where this program's own packages lie."""
 _RAY = "ray.scripts.scripts"
-_MAX_ERROR_CHARS = 600
-_ERROR = re.compile(r"^(?:.*?\s)?((?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt)(?:\([\w.]+\))?: .*|AssertionError.*)$")
 _STOP_SECONDS = 180.0
 _NAME = re.compile(r"global_step(\d+)_hf")
 _LAST_FILE = "tokenizer_config.json"
@@ -81,14 +79,6 @@ def job_command(engine: OpenRLHFConfig, arguments: Sequence[str], name: str) -> 
     ray = [engine.python, "-m", _RAY, "job"]
     submit = [*ray, "submit", "--address", engine.ray_address, "--submission-id", name, "--", *trainer]
     return submit, [*ray, "stop", "--address", engine.ray_address, name]
-
-
-def last_error(text: str) -> str:
-    """Return the last line of a log that names an error, else its last line."""
-    lines = [line.strip() for line in re.split(r"[\r\n]+", text) if line.strip()]
-    errors = [match.group(1) for line in lines if (match := _ERROR.match(line))]
-    found = errors[-1] if errors else lines[-1] if lines else "it said nothing"
-    return found[:_MAX_ERROR_CHARS]
 
 
 def whole_checkpoints(folder: Path) -> dict[int, Path]:

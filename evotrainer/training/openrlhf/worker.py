@@ -15,14 +15,13 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
 from evotrainer.campaign.answers import merge_record
-from evotrainer.config import SamplingConfig
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.codec import HfChatCodec
@@ -38,29 +37,30 @@ MAX_THREADS = 512
 """Episodes under way at a time; threads live as long as the process, since a sandbox may end with its starter."""
 
 
-class Channel:
-    """Answers to agent.py, one line each, from several threads."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out, self._lock = out, threading.Lock()
-
-    def answer(self, number: int, values: dict[str, Any]) -> None:
-        """Answer a question."""
-        with self._lock:
-            self._out.write(json.dumps({"id": number, **values}) + "\n")
-            self._out.flush()
+Answers = Callable[[int, dict[str, Any]], None]
+"""Answers a question of agent.py, by its number."""
 
 
 @dataclass
 class Attempt:
-    """One attempt under way: the question that waits for an answer, and what comes in."""
+    """One attempt under way, and its served engine: agent.py fetches the completions from vLLM."""
 
     number: int
     draw: int
     problem: Problem
     attempt: int
     question: int
+    """That waits for an answer."""
+    codec: ChatCodec
+    policy_id: str
+    answers: Answers
     completion: "Future[Completion]" = field(default_factory=Future)
+
+    def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
+        """Ask for one completion; the result raises RolloutError where vLLM gave none."""
+        self.completion = Future()
+        self.answers(self.question, {"episode": self.number, "prompt_ids": list(prompt), "seed": seed})
+        return self.completion
 
     def hear(self, question: int, turn: dict[str, Any]) -> None:
         """Take what vLLM sampled."""
@@ -72,31 +72,15 @@ class Attempt:
             self.completion.set_result(found)
 
 
-class FarEngine:
-    """A served engine whose completions agent.py fetches from vLLM; it plays one attempt."""
-
-    def __init__(self, attempt: Attempt, codec: ChatCodec, policy_id: str, channel: Channel) -> None:
-        self.codec, self.policy_id = codec, policy_id
-        self._attempt, self._channel = attempt, channel
-
-    def submit(self, prompt: Sequence[int], sampling: SamplingParams, seed: int) -> Future[Completion]:
-        """Ask for one completion; the result raises RolloutError where vLLM gave none."""
-        self._attempt.completion = Future()
-        values = {"episode": self._attempt.number, "prompt_ids": list(prompt), "seed": seed}
-        self._channel.answer(self._attempt.question, values)
-        return self._attempt.completion
-
-
 class Worker:
     """All attempts of one process."""
 
-    def __init__(self, spec: WorkerSpec, channel: Channel, judge: Judge | None) -> None:
-        sampling = spec.config.sampling
-        self._spec, self._channel = spec, channel
+    def __init__(self, spec: WorkerSpec, out: TextIO, judge: Judge | None) -> None:
+        self._spec, self._out = spec, out
         self._codec = HfChatCodec.from_directory(spec.codec_path, spec.config.policy.tool_call_format)
-        self._rules = EpisodeRules(spec.config.domain, _params(sampling), sampling.max_turns, spec.config.reward, judge)
+        self._rules = EpisodeRules.of(spec.config, judge)
         self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="episode")
-        self._lock = threading.Lock()
+        self._lock, self._out_lock = threading.Lock(), threading.Lock()
         self._attempts: dict[int, Attempt] = {}
         self._opened: dict[int, int] = {}
         self._ended: dict[int, list[tuple[Attempt, Trajectory, list[TokenTurn]]]] = {}
@@ -110,19 +94,25 @@ class Worker:
         count = self._opened.get(draw, 0)
         self._opened[draw] = count + 1
         problem = self._spec.problems[said["open"]["problem_id"]]
-        attempt = Attempt(said["id"], draw, problem, count % self._spec.config.sampling.group_size, said["id"])
+        place, own = count % self._spec.config.sampling.group_size, (self._codec, self._spec.policy_id, self._answer)
+        attempt = Attempt(said["id"], draw, problem, place, said["id"], *own)
         self._attempts[attempt.number] = attempt
         self._threads.submit(self._play, attempt)
 
     def _play(self, attempt: Attempt) -> None:
         identity = EpisodeIdentity(self._spec.campaign, self._spec.version, "train", self._spec.seed, attempt.draw)
-        engine = FarEngine(attempt, self._codec, self._spec.policy_id, self._channel)
         try:
-            (row,), turns = play_attempts(engine, [(attempt.problem, attempt.attempt)], self._rules, identity)
+            (row,), turns = play_attempts(attempt, [(attempt.problem, attempt.attempt)], self._rules, identity)
             self._end(attempt, row, turns)
         except Exception as error:  # whatever it is, the job must not wait for an answer that never comes
             text = str(error) if isinstance(error, EvoTrainerError) else f"{type(error).__name__}: {error}"
-            self._channel.answer(attempt.question, {"failed": text})
+            self._answer(attempt.question, {"failed": text})
+
+    def _answer(self, number: int, values: dict[str, Any]) -> None:
+        """Answer a question of agent.py in one line, from any thread."""
+        with self._out_lock:
+            self._out.write(json.dumps({"id": number, **values}) + "\n")
+            self._out.flush()
 
     def _end(self, attempt: Attempt, row: Trajectory, turns: list[TokenTurn]) -> None:
         with self._lock:
@@ -136,11 +126,7 @@ class Worker:
         write_group(self._spec.rows_path, attempt.draw, settled, [turn for member in members for turn in member[2]])
         for (each, *_), end in zip(members, settled.ends, strict=True):
             del self._attempts[each.number]
-            self._channel.answer(each.question, {"episode": each.number, "end": end})
-
-
-def _params(sampling: SamplingConfig) -> SamplingParams:
-    return SamplingParams(sampling.max_response_tokens, sampling.temperature, sampling.top_p)
+            self._answer(each.question, {"episode": each.number, "end": end})
 
 
 def main(spec_path: Path) -> None:
@@ -151,7 +137,7 @@ def main(spec_path: Path) -> None:
     record = spec.judge_path / f"{socket.gethostname()}-{os.getpid()}.jsonl"
     merge_record(spec.judge_path / KNOWN_ANSWERS, record)
     with open_judge(spec.config.domain, record) as judge:
-        worker = Worker(spec, Channel(out), judge)
+        worker = Worker(spec, out, judge)
         for line in sys.stdin:
             worker.hear(json.loads(line))
     os._exit(0)  # threads may still wait for turns that never come

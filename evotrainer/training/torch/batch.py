@@ -5,11 +5,12 @@ Attempts at one prompt are computed in one row where the policy can (engines/pac
 attempt's own tokens. Of several turns the first prompt is shared; what tools answered belongs to the attempt.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from evotrainer.errors import EvidenceError
 from evotrainer.records import TokenTurn, Trajectory
@@ -160,31 +161,17 @@ def padded_batches(sequences: Sequence[TokenSequence], limit: MicroBatch, device
 
 def pad(sequences: Sequence[TokenSequence], device: torch.device, rows: list[int] | None = None) -> TokenBatch:
     """Return the sequences padded on the right to the longest."""
-    longest = max(len(sequence.ids) for sequence in sequences)
-    ids = torch.zeros(len(sequences), longest, dtype=torch.long)
-    old, mask = torch.zeros(len(sequences), longest), torch.zeros(len(sequences), longest)
-    for row, sequence in enumerate(sequences):
-        length = len(sequence.ids)
-        ids[row, :length] = torch.tensor(sequence.ids)
-        old[row, :length] = torch.tensor(sequence.logprobs)
-        mask[row, :length] = torch.tensor(sequence.mask)
-    advantages = torch.tensor([sequence.advantage for sequence in sequences])
+
+    def padded(values: Iterable[Sequence[float]], dtype: torch.dtype = torch.float) -> Tensor:
+        return pad_sequence([torch.tensor(each, dtype=dtype) for each in values], batch_first=True).to(device)
+
+    known = [sequence.before for sequence in sequences if sequence.before is not None]
     return TokenBatch(
-        ids.to(device),
-        old[:, 1:].to(device),
-        mask[:, 1:].to(device),
-        advantages.to(device),
-        _before(sequences, old, device),
-        rows,
-        sequences,
+        ids=padded((sequence.ids for sequence in sequences), torch.long),
+        old=padded(sequence.logprobs for sequence in sequences)[:, 1:],
+        mask=padded(sequence.mask for sequence in sequences)[:, 1:],
+        advantages=torch.tensor([sequence.advantage for sequence in sequences]).to(device),
+        before=padded(known)[:, 1:] if len(known) == len(sequences) else None,
+        rows=rows,
+        sequences=sequences,
     )
-
-
-def _before(sequences: Sequence[TokenSequence], old: Tensor, device: torch.device) -> Tensor | None:
-    """Return the logprobs before the first step, [B, T]; None where they were not computed."""
-    before = torch.zeros_like(old)
-    for row, sequence in enumerate(sequences):
-        if sequence.before is None:
-            return None
-        before[row, : len(sequence.ids)] = torch.tensor(sequence.before)
-    return before[:, 1:].to(device)

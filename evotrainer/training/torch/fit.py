@@ -14,25 +14,30 @@ appears whole or not at all. An unfinished step is repeated, with the same bytes
 
 import shutil
 import time
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from evotrainer.actions import action_classifier
+from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.documents import replacing
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, FilterConfig
-from evotrainer.domains.judge import open_judge
+from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.policy import Policy, not_finite, prepare_torch
 from evotrainer.errors import CodeError
 from evotrainer.evidence.store import write_rows, write_signals
-from evotrainer.records import Signals
+from evotrainer.records import Problem, Signals, TokenTurn, Trajectory
+from evotrainer.rollouts.episodes import EpisodeIdentity, EpisodeRules, play_attempts
 from evotrainer.training.base import (
     CODE_FAILED,
     DIVERGED,
@@ -45,15 +50,16 @@ from evotrainer.training.base import (
 )
 from evotrainer.training.torch.batch import sequences_in_loss
 from evotrainer.training.torch.optimiser import Optimiser
-from evotrainer.training.torch.rollout import Rollout, StepSampler
 from evotrainer.training.torch.sync import publish, rest, take_over
 from evotrainer.training.torch.update import UpdateSignals, settings_of, update_policy
-from evotrainer.training.tracking import TrackedRun, Trackers, open_trackers
+from evotrainer.training.tracking import TrackedRun, Trackers
 
+MAX_REFILLS = 3
 PROGRESS_SECONDS = 2.0
 SAVING_SHARE = 0.05
 """Share of the time that writing the state may take: a large policy is saved less often."""
 STATE_FILE = "state.pt"
+_COUNTERS = ("step", "num_tokens", "num_updates", "seconds")
 
 
 @dataclass
@@ -67,6 +73,48 @@ class TrainingState:
     seconds: float = 0.0
     """Wall clock used so far, over all parts of a resumed run; it never shapes the run."""
     signals: list[Signals] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class StepSampler:
+    """Samples groups of attempts for the steps of a run, and further ones for those that the filter drops."""
+
+    run: TrainingRun
+    engine: RolloutEngine
+    schedule: ProblemSchedule
+    judge: Judge | None
+
+    def sample(self, step: int, tokens_before: int, group_filter: GroupFilter) -> tuple[Credit, list[TokenTurn]]:
+        """Sample the groups of one step, whose draws it seeds; with refill, further ones for those that are dropped.
+
+        Raises CodeError where code of the recipe failed.
+        """
+        config, wanted = self.run.config, self.run.config.sampling.problems_per_step
+        rows: list[Trajectory] = []
+        turns: list[TokenTurn] = []
+        num_problems = 0
+        progress = tokens_before / config.budget.train_tokens
+        missing = wanted
+        for _ in range(1 + MAX_REFILLS if config.filter.refill else 1):
+            problems = self.schedule.draw(step, missing, progress, skip=num_problems)
+            new_rows, new_turns = self._play(problems, step)
+            rows, turns = rows + new_rows, turns + new_turns
+            num_problems += len(problems)
+            credit = assign_credit(rows, config, group_filter, self.run.code)
+            missing = wanted - credit.num_kept
+            num_tokens = tokens_before + sum(row.num_tokens for row in rows)
+            if missing <= 0 or not problems or num_tokens >= config.budget.train_tokens:
+                break
+        return credit, turns
+
+    def _play(self, problems: Sequence[Problem], step: int) -> tuple[list[Trajectory], list[TokenTurn]]:
+        if not problems:
+            return [], []
+        run, attempts = self.run, range(self.run.config.sampling.group_size)
+        rules = EpisodeRules.of(run.config, self.judge)
+        identity = EpisodeIdentity(run.campaign, run.version, "train", run.seed, step)
+        rows, turns = play_attempts(self.engine, [*product(problems, attempts)], rules, identity)
+        return run.code.rewarded(rows, run.config.reward), turns
 
 
 @dataclass(frozen=True)
@@ -103,7 +151,7 @@ def fit(run: TrainingRun, rollout_engine: RolloutEngine, checkpoint_seconds: flo
     with open_judge(config.domain, out / "judge" / "train.jsonl") as judge:
         loop = _Loop(run, policy, reference, optimiser, StepSampler(run, rollout_engine, schedule, judge), folder)
         tracked = TrackedRun(config.tracking.project, run.campaign, run.version, run.scratch / "tracking")
-        with open_trackers(config.tracking, tracked, state.signals) as trackers:
+        with closing(Trackers(config.tracking, tracked, state.signals)) as trackers:
             label, detail = _train(loop, state, trackers, checkpoint_seconds)
     if not label and (broken := not_finite(policy.model)) is not None:
         label, detail = DIVERGED, f"first: {broken}"
@@ -149,44 +197,33 @@ def _train(loop: _Loop, state: TrainingState, trackers: Trackers, checkpoint_sec
 def _train_step(loop: _Loop, state: TrainingState) -> None:
     """Roll out, update, and write down one step; `state` moves on."""
     publish(loop.sampler.engine, loop.policy, loop.folder, f"{loop.policy.policy_id}+{loop.run.version}.{state.step}")
-    rollout = loop.sampler.sample(state.step, state.num_tokens, state.group_filter)
+    credit, turns = loop.sampler.sample(state.step, state.num_tokens, state.group_filter)
     rest(loop.sampler.engine)
-    sequences = sequences_in_loss(rollout.credit.rows, rollout.turns)
+    sequences = sequences_in_loss(credit.rows, turns)
     seed = derive_seed(loop.run.seed, "minibatches", state.step)
     settings = settings_of(loop.run.config, loop.policy)
     networks = (loop.policy, loop.reference, loop.optimiser)
     signals = update_policy(*networks, sequences, settings, state.num_updates, seed)
-    write_rows(
-        loop.folder / "training",
-        state.step,
-        rollout.credit.rows,
-        rollout.turns,
-        action_classifier(loop.run.config.harness.actions),
-    )
-    state.signals.append(_signals(loop, state, rollout, signals))
-    state.group_filter = rollout.credit.group_filter
+    classifier = action_classifier(loop.run.config.harness.actions)
+    write_rows(loop.folder / "training", state.step, credit.rows, turns, classifier)
+    state.signals.append(_signals(loop, state, credit, signals))
+    state.group_filter = credit.group_filter
     state.num_updates += loop.run.config.algorithm.num_minibatches if sequences else 0
-    state.num_tokens += rollout.num_tokens
+    state.num_tokens += state.signals[-1].num_tokens
     state.step += 1
 
 
-def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: UpdateSignals) -> Signals:
+def _signals(loop: _Loop, state: TrainingState, credit: Credit, update: UpdateSignals) -> Signals:
     """Return the row of one step; `seconds` is 0, since stored bytes must repeat."""
-    credit = rollout.credit
+    measured: dict[str, Any] = {name: value for name, value in vars(update).items() if name != "mismatch"}
     rewards = [row.reward for row in credit.rows if row.reward is not None]
     return Signals(
         campaign=loop.run.campaign,
         version=loop.run.version,
         step=state.step,
-        loss=update.loss,
-        grad_norm=update.grad_norm,
-        kl=update.kl,
-        entropy=update.entropy,
-        clip_fraction=update.clip_fraction,
-        mean_ratio=update.mean_ratio,
         dead_group_ratio=credit.num_dead / max(credit.num_groups, 1),
         kept_groups=credit.num_kept / max(credit.num_groups, 1),
-        num_tokens=rollout.num_tokens,
+        num_tokens=sum(row.num_tokens for row in credit.rows),
         seconds=0.0,
         extra={
             "reward": sum(rewards) / max(len(rewards), 1),
@@ -194,6 +231,7 @@ def _signals(loop: _Loop, state: TrainingState, rollout: Rollout, update: Update
             "num_errors": float(sum(row.error is not None for row in credit.rows)),
             **_mismatch(loop.run.config, update),
         },
+        **measured,
     )
 
 
@@ -217,10 +255,7 @@ def save_state(folder: Path, state: TrainingState, model: torch.nn.Module, optim
     memory = asdict(state.group_filter)
     memory.pop("config")
     values = {
-        "step": state.step,
-        "num_tokens": state.num_tokens,
-        "num_updates": state.num_updates,
-        "seconds": state.seconds,
+        **{name: getattr(state, name) for name in _COUNTERS},
         "signals": [row.model_dump() for row in state.signals],
         "filter": memory,
         "model": {name: value.detach() for name, value in model.named_parameters() if value.requires_grad},
@@ -243,11 +278,6 @@ def load_state(
         for name, value in values["model"].items():
             own[name].copy_(value)
     optimiser.load_state_dict(values["optimiser"])
-    return TrainingState(
-        group_filter=GroupFilter(config, **values["filter"]),
-        step=values["step"],
-        num_tokens=values["num_tokens"],
-        num_updates=values["num_updates"],
-        seconds=values["seconds"],
-        signals=[Signals(**row) for row in values["signals"]],
-    )
+    state = TrainingState(GroupFilter(config, **values["filter"]), **{name: values[name] for name in _COUNTERS})
+    state.signals = [Signals(**row) for row in values["signals"]]
+    return state

@@ -13,8 +13,9 @@ import torch
 from torch import Tensor
 
 from evotrainer.algorithm.code import RecipeCode
-from evotrainer.algorithm.credit import assign_credit, group_rows
+from evotrainer.algorithm.credit import assign_credit
 from evotrainer.algorithm.filters import GroupFilter
+from evotrainer.algorithm.groups import Groups
 from evotrainer.algorithm.losses import is_clipped, kl_divergence, ratios
 from evotrainer.algorithm.rewards import combine
 from evotrainer.config import Config
@@ -72,11 +73,9 @@ def replay_steps(
 
 
 def _halves(rows: Sequence[Trajectory]) -> tuple[list[Trajectory], list[Trajectory]]:
-    groups = group_rows(rows)
-    return (
-        [rows[index] for group in groups[0::2] for index in group],
-        [rows[index] for group in groups[1::2] for index in group],
-    )
+    groups = Groups.of(rows).rows_of
+    first, second = ([rows[index] for group in half for index in group] for half in (groups[0::2], groups[1::2]))
+    return first, second
 
 
 def _labelled(rows: Sequence[Trajectory], tokens: Sequence[TokenTurn]) -> list[TokenSequence]:

@@ -150,24 +150,6 @@ def _minibatch_step(
 ) -> Tensor:
     """Take one optimiser step; return loss, gradient norm, kl, entropy, clip fraction and mean ratio, [6]."""
     optimiser.zero_grad()
-    loss, sums, num_tokens = _accumulate_gradient(policy, reference, sequences, settings, batch_tokens, meter)
-    watch(optimiser)
-    norm = optimiser.clip_gradient(settings.algorithm.max_grad_norm)
-    optimiser.step()
-    optimiser.zero_grad()
-    means = sums / max(num_tokens, 1)
-    return torch.cat([torch.stack([loss, norm.detach().to(loss)]), means])
-
-
-def _accumulate_gradient(
-    policy: Policy,
-    reference: Policy,
-    sequences: Sequence[TokenSequence],
-    settings: UpdateSettings,
-    batch_tokens: float,
-    meter: MismatchMeter,
-) -> tuple[Tensor, Tensor, int]:
-    """Add the gradient of one minibatch; return its loss, sums over tokens of the four signals, and the token count."""
     num_tokens = sum(sequence.num_sampled for sequence in sequences)
     normaliser = Normaliser(len(sequences), num_tokens, batch_tokens, settings.max_tokens)
     loss, sums = torch.zeros((), device=policy.device), torch.zeros(4, device=policy.device)
@@ -180,7 +162,12 @@ def _accumulate_gradient(
         loss, sums = loss + part, sums + part_sums
     if settings.samples_kl:
         sums[0] *= num_tokens / middle.first_row().mask.sum().clamp(min=1.0)
-    return loss, sums, num_tokens
+    del batches, batch, middle
+    watch(optimiser)
+    norm = optimiser.clip_gradient(settings.algorithm.max_grad_norm)
+    optimiser.step()
+    optimiser.zero_grad()
+    return torch.cat([torch.stack([loss, norm.detach().to(loss)]), sums / max(num_tokens, 1)])
 
 
 def _backward(

@@ -12,7 +12,7 @@ from benchmarks.speed.measure import compare
 from benchmarks.speed.policy import measure_policy
 from evotrainer.config.schema import VllmConfig
 from evotrainer.training.torch import fit
-from evotrainer.training.torch.rollout import StepSampler
+from evotrainer.training.torch.fit import StepSampler
 from tests.model_directories import FAMILIES
 
 

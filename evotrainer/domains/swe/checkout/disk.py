@@ -63,16 +63,11 @@ def open_on_disk(source: str, commit: str, sanitize: bool, packages: str = "") -
     return DiskRepository(_prepared(Path(source).expanduser().resolve(), commit, sanitize), packages)
 
 
-def cache_folder() -> Path:
-    """Return where clones are kept."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "evotrainer" / "repositories"
-
-
 def _prepared(source: Path, commit: str, sanitize: bool) -> Path:
     """Return the folder of a clone; made beside its place and moved there, so that it is whole or absent."""
     key = hashlib.sha256(f"2\0{source}\0{commit}\0{sanitize}".encode()).hexdigest()[:24]
-    place = cache_folder() / key
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    place = Path(base) / "evotrainer" / "repositories" / key
     if place.is_dir():
         return place
     place.parent.mkdir(parents=True, exist_ok=True)

@@ -155,11 +155,8 @@ def _result(command: Command, answer: Mapping[str, Any]) -> GitResult:
     state = GitState(answer.get("state", command.state.files), command.state.num_commands + 1, command.key)
     changes = {path: file and (file[0], file[1]) for path, file in answer.get("changes", {}).items()}
     said, status = answer["out"] + answer["err"], answer["status"]
-    return GitResult(said or _silent(status), status == 0, state, changes)
-
-
-def _silent(status: int) -> str:
-    return "(no output)" if status == 0 else f"(no output, exit status {status})"
+    silent = "(no output)" if status == 0 else f"(no output, exit status {status})"
+    return GitResult(said or silent, status == 0, state, changes)
 
 
 def _execute(command: Command) -> Execution:

@@ -9,7 +9,7 @@ its problem and its files never change; git makes its commits when it is first a
 import hashlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -127,7 +127,7 @@ class Snapshot:
 
     def with_changes(self, changes: Mapping[str, str | None]) -> "Snapshot":
         """Return the snapshot with further changes on top."""
-        return Snapshot(self.repository, {**self.changes, **changes}, self.hidden)
+        return replace(self, changes={**self.changes, **changes})
 
     def with_hidden(self, files: Mapping[str, str | None]) -> "Snapshot":
         """Return the snapshot with hidden files on top."""
@@ -136,6 +136,4 @@ class Snapshot:
     def restored(self, paths: Iterable[str]) -> "Snapshot":
         """Return the snapshot with these paths as the repository has them."""
         dropped = set(paths)
-        return Snapshot(
-            self.repository, {path: text for path, text in self.changes.items() if path not in dropped}, self.hidden
-        )
+        return replace(self, changes={path: text for path, text in self.changes.items() if path not in dropped})

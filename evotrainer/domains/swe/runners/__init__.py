@@ -6,18 +6,10 @@ from evotrainer.domains.swe.checkout.repository import Snapshot
 from evotrainer.domains.swe.runners.base import TestResult, TestRun
 from evotrainer.domains.swe.runners.guarded import TestRunner
 from evotrainer.domains.swe.runners.kinds import LightRunner, PytestRunner
-from evotrainer.errors import DataError
 
 RUNNERS: dict[str, TestRunner] = {"light": LightRunner(), "pytest": PytestRunner()}
 MAX_RECENT = 20_000
 _recent: dict[tuple[str, str, tuple[str, ...], frozenset[str]], TestRun] = {}
-
-
-def find_runner(name: str) -> TestRunner:
-    """Return the runner of this name; raises DataError that lists the choices."""
-    if name not in RUNNERS:
-        raise DataError(f"test_runner '{name}' is unknown: choose one of {', '.join(RUNNERS)}")
-    return RUNNERS[name]
 
 
 def run_tests(
@@ -30,7 +22,7 @@ def run_tests(
         return TestRun({})
     key = runner, snapshot.key, tuple(node_ids), opened
     if (run := _recent.get(key)) is None:
-        run = find_runner(runner).run(snapshot, node_ids, opened)
+        run = RUNNERS[runner].run(snapshot, node_ids, opened)
         if len(_recent) >= MAX_RECENT:
             _recent.clear()
         _recent[key] = run
@@ -39,4 +31,4 @@ def run_tests(
 
 def collect_tests(runner: str, snapshot: Snapshot, path: str) -> list[str]:
     """Return the node ids of the tests in a folder, a file, or the one that a node id names."""
-    return find_runner(runner).collect(snapshot, path)
+    return RUNNERS[runner].collect(snapshot, path)

@@ -15,10 +15,10 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import InTreeCacheLocator
 
 _IN_ORDER: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy"}
 """The compiler may fuse a product with a sum."""
@@ -28,7 +28,7 @@ _ANY_ORDER: dict[str, Any] = _IN_ORDER | {"fastmath": {"contract", "reassoc", "n
 
 def compile_ahead() -> None:
     """Let a child compile what this machine has not compiled yet."""
-    if not list(Path(_Locator().get_cache_path()).glob("*.nbc")):
+    if not list(_folder().glob("*.nbc")):
         program = "import evotrainer.engines.tiny.compiled.decode"  # which compiles
         subprocess.run([sys.executable, "-c", program], check=False)
 
@@ -52,8 +52,8 @@ def compiled_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def compile_or_load(function: Callable[..., Any]) -> Any:
         entry: Any = numba.njit(function, nogil=True, **_ANY_ORDER)
-        with suppress(OSError):  # no folder can be written
-            entry._cache = _Cache(function)
+        with suppress(RuntimeError):  # no folder can be written
+            entry.enable_caching()
         entry.compile(signature)
         entry.disable_compile()
         return entry
@@ -61,30 +61,19 @@ def compiled_entry(signature: Any) -> Callable[[Callable[..., Any]], Any]:
     return compile_or_load
 
 
-class _Locator(_CacheLocator):
-    """Names the folder by the content of this package."""
+def _folder() -> Path:
+    """Return the folder, which the content of this package names."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    return Path(base) / "evotrainer" / "compiled" / hashlib.sha256(sources).hexdigest()[:24]
+
+
+class Locator(InTreeCacheLocator):
+    """What numba asks for the folder."""
 
     def get_cache_path(self) -> str:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-        sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-        return str(Path(base) / "evotrainer" / "compiled" / hashlib.sha256(sources).hexdigest()[:24])
-
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def get_disambiguator(self) -> str:
-        return ""
-
-    @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> Self:
-        locator = cls()
-        locator.ensure_cache_path()
-        return locator
+        """Return the folder."""
+        return str(_folder())
 
 
-class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_Locator]
-
-
-class _Cache(FunctionCache):
-    _impl_class = _CacheImpl
+numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{Locator.__name__}"  # type: ignore[attr-defined]

@@ -6,7 +6,6 @@ other in a pass (a prompt), or each is of a row of its own (a decoding step): bo
 Legend: N tokens, C hidden size, H heads, D head size, F feed-forward size, V vocabulary, T positions of a cache.
 """
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy import float32 as F32
 from torch import Tensor
 
 from evotrainer.engines.tiny.compiled.caching import compiled, compiled_in_order
-from evotrainer.engines.tiny.llama import Llama, LlamaShape
+from evotrainer.engines.tiny.llama import Llama
 
 PASS = 32
 """Tokens of a pass at most."""
@@ -217,7 +216,7 @@ def pack(model: Llama) -> Weights:
         return np.stack([_columns(*(named[f"{layer}.{name}"] for name in names)) for layer in layers])
 
     norms = [[named[f"{layer}.{place}_layernorm"] for place in ("input", "post_attention")] for layer in layers]
-    cos, sin = _angles(model.shape)
+    angles = torch.arange(model.shape.max_positions)[:, None].float() * model.inverse_frequency  # [positions, D/2]
     return Weights(
         embedding=named["model.embed_tokens"],
         norms=np.array(norms),
@@ -227,17 +226,9 @@ def pack(model: Llama) -> Weights:
         down=products("mlp.down_proj"),
         last_norm=named["model.norm"],
         head=_columns(named["lm_head"]),
-        cos=cos,
-        sin=sin,
+        cos=_array(angles.cos()),
+        sin=_array(angles.sin()),
     )
-
-
-@lru_cache(maxsize=4)
-def _angles(shape: LlamaShape) -> tuple[np.ndarray, np.ndarray]:
-    """Return cosines and sines of the rotary angles, [positions, D/2]."""
-    half = torch.arange(0, shape.head_dim, 2, dtype=torch.float) / shape.head_dim
-    angles = torch.arange(shape.max_positions)[:, None].float() * (1.0 / shape.rope_theta**half)
-    return _array(angles.cos()), _array(angles.sin())
 
 
 def _array(value: Tensor) -> np.ndarray:

@@ -4,23 +4,14 @@ Rows of one prompt follow each other, so that it is read once.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from evotrainer.engines.base import Completion, SamplingParams
+from evotrainer.engines.policy import completions, uniforms
 from evotrainer.engines.tiny.compiled.decode import Drawn, Rows, Rule, decode
 from evotrainer.engines.tiny.compiled.network import PASS, VECTOR, Caches, Feed, Space, pack
 from evotrainer.engines.tiny.llama import Llama, LlamaShape
-
-
-@dataclass(frozen=True)
-class _Row:
-    """One prompt to continue."""
-
-    prompt: tuple[int, ...]
-    seed: int
-    room: int
 
 
 class CompiledSampler:
@@ -31,33 +22,30 @@ class CompiledSampler:
         self.stop_ids = np.array(stop_ids, np.int64)
 
     def generate(
-        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int], most_rows: int
+        self, prompts: Sequence[Sequence[int]], sampling: SamplingParams, seeds: Sequence[int]
     ) -> list[Completion]:
         """Return what was drawn for each prompt, in order; a prompt that fills the context gets an empty completion."""
-        rows = [
-            _Row(tuple(prompt), seed, min(sampling.max_tokens, self.shape.max_positions - len(prompt)))
-            for prompt, seed in zip(prompts, seeds, strict=True)
-        ]
-        order = sorted((i for i, row in enumerate(rows) if row.room > 0), key=lambda i: len(prompts[i]))
-        found = [Completion((), (), "max_tokens")] * len(rows)
-        for start in range(0, len(order), most_rows):
-            batch = sorted(order[start : start + most_rows], key=lambda i: rows[i].prompt)
-            for index, one in zip(batch, self._sample([rows[i] for i in batch], sampling), strict=True):
+        room = [min(sampling.max_tokens, self.shape.max_positions - len(prompt)) for prompt in prompts]
+        order = sorted((i for i in range(len(prompts)) if room[i] > 0), key=lambda i: tuple(prompts[i]))
+        found = [Completion((), (), "max_tokens")] * len(prompts)
+        if order:
+            rows = [tuple(prompts[i]) for i in order], [room[i] for i in order], [seeds[i] for i in order]
+            for index, one in zip(order, self._sample(*rows, sampling), strict=True):
                 found[index] = one
         return found
 
-    def _sample(self, rows: list[_Row], sampling: SamplingParams) -> list[Completion]:
-        shape, prompts = self.shape, [row.prompt for row in rows]
-        _check_ids(prompts, shape.vocab_size)
-        caches = _caches(shape, len(rows), max(len(row.prompt) + row.room for row in rows))
-        repeated = [False, *(one == before for one, before in zip(prompts[1:], prompts, strict=False))]
-        num_steps = max(row.room for row in rows)
+    def _sample(
+        self, rows: list[tuple[int, ...]], room: list[int], seeds: list[int], sampling: SamplingParams
+    ) -> list[Completion]:
+        shape, num_steps = self.shape, max(room)
+        _check_ids(rows, shape.vocab_size)
+        caches = _caches(shape, len(rows), max(len(row) + most for row, most in zip(rows, room, strict=True)))
         given = Rows(
-            ids=np.concatenate([np.array(prompt, np.int64) for prompt in prompts]),
-            starts=np.cumsum([0, *map(len, prompts)]),
-            is_repeated=np.array(repeated),
-            room=np.array([row.room for row in rows]),
-            chances=np.stack([np.random.Generator(np.random.Philox(key=row.seed)).random(num_steps) for row in rows]),
+            ids=np.concatenate([np.array(row, np.int64) for row in rows]),
+            starts=np.cumsum([0, *map(len, rows)]),
+            is_repeated=np.array([place > 0 and row == rows[place - 1] for place, row in enumerate(rows)]),
+            room=np.array(room),
+            chances=uniforms(seeds, num_steps),
         )
         drawn = Drawn(
             np.zeros((len(rows), num_steps), np.int64),
@@ -69,16 +57,7 @@ class CompiledSampler:
         feed = Feed(np.zeros(PASS, np.int64), np.zeros(PASS, np.int64), np.zeros(PASS, np.int64))
         space = _space(shape, caches.keys.shape[-1])
         decode(given, drawn, rule, self.weights, caches, space, feed, np.float32(shape.rms_norm_eps))
-        return _results(drawn)
-
-
-def _results(drawn: Drawn) -> list[Completion]:
-    """Return completions, in the order of the rows."""
-    columns = (drawn.tokens.tolist(), drawn.logprobs.tolist(), drawn.lengths.tolist(), drawn.stopped.tolist())
-    return [
-        Completion(tuple(tokens[:length]), tuple(logprobs[:length]), "stop" if stopped else "max_tokens")
-        for tokens, logprobs, length, stopped in zip(*columns, strict=True)
-    ]
+        return completions(*drawn)
 
 
 def _check_ids(prompts: Sequence[tuple[int, ...]], vocab_size: int) -> None:
