@@ -17,6 +17,7 @@ from evotrainer.campaign.lineage import (
     incumbent,
     observed_shift,
     recipe_gain,
+    reigns,
 )
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.repository import read_costs, read_records
@@ -43,7 +44,7 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "confidence": config.evaluate.confidence,
         "incumbent": best,
         "best_chain": best_chain(records),
-        "reigns": [incumbent(records[: place + 1]) for place in range(len(records))],
+        "reigns": reigns(records),
         "noise_floor": _plain(campaign_floor(records)),
         "gain": next((_comparison(one, BASE_VERSION) for one in records if one.spec.version == best), None),
         "versions": [version_data(files, record, records) for record in records],

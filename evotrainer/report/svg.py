@@ -96,7 +96,6 @@ def _number(value: Any) -> Any:
 
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 250.0, 104.0, 56.0, 10.0, 22.0, 20.0
-FOREST_WIDTH, FOREST_HEIGHT = 170.0, 18.0
 
 
 def curve_figure(name: str, points: Sequence[tuple[float, float]]) -> Markup:
@@ -114,17 +113,6 @@ def curve_figure(name: str, points: Sequence[tuple[float, float]]) -> Markup:
     last = max((step for step, _ in points), default=0)
     content.append(text(WIDTH - RIGHT, HEIGHT - 5, f"step {last:g}", "tick", "end"))
     return figure(WIDTH, HEIGHT, f"{name} by step", content)
-
-
-def forest_figure(comparison: Mapping[str, float], ends: Sequence[float], outcome: str) -> Markup:
-    """Return one difference with its interval; `ends` are the bounds of all rows, which share one axis."""
-    x, y = Scale([0.0, *ends], 6.0, FOREST_WIDTH - 6.0, margin=0.0), FOREST_HEIGHT / 2
-    content = [
-        line(x(0.0), 0, x(0.0), FOREST_HEIGHT, "zero"),
-        line(x(comparison["low"]), y, x(comparison["high"]), y, f"interval o-{outcome}"),
-        element("circle", cx=x(comparison["difference"]), cy=y, r=4.5, class_=f"mark o-{outcome}"),
-    ]
-    return figure(FOREST_WIDTH, FOREST_HEIGHT, f"difference {comparison['difference']:+.4f}", content)
 
 
 def curves_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[tuple[float, float]]]:

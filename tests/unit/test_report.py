@@ -93,14 +93,12 @@ def test_the_page_stands_alone(page: str) -> None:
 def test_figures_show_every_version_and_what_was_best_so_far(written_campaign: CampaignFiles, page: str) -> None:
     data = report_data(written_campaign)
     assert data["reigns"] == ["v000", "v001", "v002", "v002", "v002", "v002", "v002", "v007", "v007"]
-    shown, tree = (ElementTree.fromstring(str(figures(data)[name])) for name in ("trajectory", "lineage"))
-    link, path = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/2000/svg}path"
-    names = [f"#{version['version']}" for version in data["versions"]]
-    assert {found.get("href") for found in shown.iter(link)} == set(names)
-    assert sorted(found.get("href", "") for found in tree.iter(link)) == names
-    classes = [found.get("class", "") for found in tree.iter(path)]
-    assert classes.count("edge strong") == len(data["best_chain"]) - 1
-    assert classes.count("edge dead") == 6, "v003, both parents of v004, v005, v006, v008"
+    shown = ElementTree.fromstring(str(figures(data)["trajectory"]))
+    link, path, line = (f"{{http://www.w3.org/2000/svg}}{name}" for name in ("a", "path", "line"))
+    assert {found.get("href") for found in shown.iter(link)} == {f"#{one['version']}" for one in data["versions"]}
+    classes = [found.get("class", "") for found in shown.iter(line)]
+    assert classes.count("branch") == len(data["best_chain"]) - 1
+    assert classes.count("branch dead") == 6, "v003, both parents of v004, v005, v006, v008"
     (best,) = [found.get("d", "") for found in shown.iter(path) if found.get("class") == "best"]
     heights = [float(found) for found in re.findall(r"[V,]([\d.]+)", best)]
     assert heights == sorted(heights, reverse=True) and best.count("V") == 8

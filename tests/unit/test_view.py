@@ -190,7 +190,7 @@ def test_a_campaign_shows_versions_and_its_stored_rows(written_campaign: Campaig
     ask = asking(live)
     found = ask("state")
     lineage = found["lineage"]
-    assert [one["version"] for one in lineage["versions"]][:2] == ["v000", "v001"] and "<svg" in lineage["lineage"]
+    assert [one["version"] for one in lineage["versions"]][:2] == ["v000", "v001"] and "<svg" in lineage["trajectory"]
     outcomes = {one["version"]: one["verdict"]["outcome"] for one in lineage["versions"]}
     assert outcomes[lineage["changed_at"]] == "promoted" and lineage["versions"][0]["lines"]
     assert found["findings"][0]["severity"] == "invalid" and found["findings"][0]["key"].startswith("v006 ")
