@@ -51,7 +51,6 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "skills": skills_data(files, records),
         "certificate": _plain(files.certified.find()),
         "harness": harness_data(files, config),
-        "learned": learned(records),
         "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
     }
 
@@ -93,6 +92,9 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "verdict": _plain(record.verdict),
         "confirmation": _plain(record.confirmation),
         "recipe": recipe_label(record),
+        "prediction": {"observed": observed_shift(record), "hit": came_true(record)},
+        "score_difference": recipe_gain(record),
+        "attribution": record.attribution,
         "honest_score": record.honest_score,
         "honest_wording": record.corrected[1].wording if record.corrected else "",
         "against_incumbent": _judged_by(record),
@@ -130,33 +132,6 @@ def _spent(record: VersionRecord, records: list[VersionRecord]) -> dict[str, flo
 
 def _total(record: VersionRecord, unit: str) -> float:
     return sum(value for name, value in record.cost.items() if name.partition("_")[2] == unit)
-
-
-def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
-    """Return prediction beside outcome for every trained candidate."""
-    rows = []
-    for record in records:
-        if record.intervention is None or record.verdict.score is None:
-            continue
-        prediction = record.intervention.prediction
-        rows.append(
-            {
-                "version": record.spec.version,
-                "factor": record.intervention.factor,
-                "metric": prediction.metric,
-                "predicted": prediction.size,
-                "low": prediction.low,
-                "high": prediction.high,
-                "probability": prediction.probability,
-                "observed": observed_shift(record),
-                "hit": came_true(record),
-                "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
-                "score_difference": recipe_gain(record),
-                "outcome": record.verdict.outcome,
-                "attribution": record.attribution,
-            }
-        )
-    return rows
 
 
 def costs(tables: Iterable[Mapping[str, float]]) -> dict[str, dict[str, float]]:

@@ -44,7 +44,7 @@ VALUES = [
     (
         "report demo",
         "campaign settings confidence incumbent best_chain reigns noise_floor gain versions skills certificate "
-        "harness learned costs",
+        "harness costs",
     ),
     ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("query demo --|two|numbers\nSELECT|1|AS|n,|2|AS|m", ["n m"]),

@@ -187,12 +187,15 @@ def test_a_gate_asks_with_the_three_scores_beside_each_other(
     assert re.search(r"score 0\.\d{4} \(mean\) \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
 
 
-def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles) -> None:
-    rows = {row["version"]: row for row in report_data(written_campaign)["learned"]}
-    assert list(rows) == ["v002", "v003", "v004", "v006", "v007", "v008"], "trained candidates, no baseline"
-    assert rows["v002"]["hit"] is True and rows["v008"]["hit"] is False and rows["v006"]["hit"] is None
+def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles, page: str) -> None:
+    shown = page.partition('id="predicted-and-observed"')[2].partition("<h2")[0]
+    named = re.findall(r"<tr><td>(v\d+)", shown)
+    assert named == ["v002", "v003", "v004", "v006", "v007", "v008"], "trained candidates, no baseline"
+    rows = {row["version"]: row for row in report_data(written_campaign)["versions"]}
+    hits = [rows[name]["prediction"]["hit"] for name in ("v002", "v008", "v006")]
+    assert hits == [True, False, None]
     verdict = read_records(written_campaign)[2].verdict
-    assert rows["v002"]["observed"] == verdict.prediction_observed
+    assert rows["v002"]["prediction"]["observed"] == verdict.prediction_observed
     assert verdict.gate is not None
     assert rows["v002"]["score_difference"] == verdict.gate.estimate != verdict.comparisons[0].difference
 
