@@ -6,8 +6,19 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.opening import campaign_names, checkout, read_campaign
-from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
+from cli.common import (
+    Json,
+    Name,
+    Settings,
+    campaign_names,
+    checkout,
+    output_width,
+    print_json,
+    print_line,
+    print_rows,
+    print_table,
+    read_campaign,
+)
 from cli.program import Listing, one_line, resumes
 from cli.serving import print_checks
 

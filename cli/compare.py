@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.common import Columns, Json, named_path, print_json, print_rows, print_table, version_of
 from cli.escape_control import escape_control
-from cli.opening import version_of
-from cli.output import Columns, Json, named_path, print_json, print_rows, print_table
 
 SHOWN = 5
 """Problems that are listed on each side of a comparison."""

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.opening import checkout, read_campaign
-from cli.output import Json, Name, print_json, print_line
+from cli.common import Json, Name, checkout, print_json, print_line, read_campaign
 
 MOST = 1000
 UNREAD = "; this agent reads no text: it is recorded, and the next candidate is taken"

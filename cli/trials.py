@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.opening import campaign_names, checkout
-from cli.output import Json, print_json, print_rows
+from cli.common import Json, campaign_names, checkout, print_json, print_rows
 from cli.program import resumes
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import sys
 import pytest
 from rich.console import Console
 
+from cli.common import print_json, print_line, print_rows
 from cli.escape_control import escaped_streams
-from cli.output import print_json, print_line, print_rows
 from tasks.running.progress import Progress
 
 LONG = "because the run ends only 0.0086 nats from its start: its steps are too small for its token budget"

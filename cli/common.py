@@ -1,14 +1,17 @@
-"""How commands print: tables and lines for a person, one JSON value for a program (--json)."""
+"""What commands share: arguments and the campaigns that these name; tables, lines and JSON as they print them."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.escape_control import HIDDEN, escape_control
-from cli.opening import campaign_names, checkout
+
+if TYPE_CHECKING:
+    from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+    from flows.workspace.worktree import Workspace
 
 
 def known_campaigns(incomplete: str) -> list[str]:
@@ -150,3 +153,33 @@ def output_width() -> int:
         return int(columns)
     console = Console()
     return console.width if console.is_terminal else PIPE_WIDTH
+
+
+def checkout() -> Path:
+    """Return the main checkout that a command works on."""
+    from flows.workspace.worktree import project_root
+
+    return project_root()
+
+
+def campaign_names() -> list[str]:
+    """Return the names of all campaigns of the checkout."""
+    from flows.workspace import worktree
+
+    return worktree.campaign_names(checkout())
+
+
+def read_campaign(name: str) -> "Workspace":
+    """Return a campaign to read from; raises LineageError naming a result that is not as it was recorded."""
+    from flows.workspace.closed_versions import readable_campaign
+
+    return readable_campaign(checkout(), name)
+
+
+def version_of(name: str, text: str) -> "tuple[CampaignFiles, VersionFiles]":
+    """Return the files of a campaign, and those of its version that a person typed; raises as `read_campaign` does."""
+    from evotrainer.campaign.layout import parse_version
+    from flows.workspace.worktree import find_version
+
+    workspace = read_campaign(name)
+    return workspace.files, workspace.files.version(find_version(workspace, parse_version(text)))
