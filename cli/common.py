@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.escape_control import HIDDEN, escape_control
+from evotrainer.campaign.untrusted import HIDDEN, escape
 
 if TYPE_CHECKING:
     from evotrainer.campaign.layout import CampaignFiles, VersionFiles
@@ -77,7 +77,7 @@ MIN_FOLDED_WIDTH = 24
 def print_json(value: Any) -> None:
     """Print one JSON value; what JSON does not know becomes text, and hidden characters are its own escapes."""
     text = json.dumps(value, indent=2, default=str, ensure_ascii=False)
-    print(HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
+    print(HIDDEN.sub(lambda found: json.dumps(found.group())[1:-1], text))
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -86,8 +86,8 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     Where it does not fit, its last column is folded; where that column would get too narrow, each row is a block of
     `column: value` lines. Nothing is cut.
     """
-    columns = [escape_control(name) for name in columns]
-    cells = [["" if value is None else escape_control(str(value)) for value in row] for row in rows]
+    columns = [escape(name) for name in columns]
+    cells = [["" if value is None else escape(str(value)) for value in row] for row in rows]
     widths = [max(len(name), *(len(row[place]) for row in cells), 0) for place, name in enumerate(columns)]
     before = sum(widths[:-1]) + COLUMN_GAP * len(columns)
     if before + min(widths[-1], MIN_FOLDED_WIDTH) <= output_width():
@@ -123,7 +123,7 @@ def print_line(text: str, indent: int = 0) -> None:
     """Print a line, continued below where the terminal is narrower."""
     import textwrap
 
-    text = escape_control(text)
+    text = escape(text)
     own = indent + len(text) - len(text.lstrip())
     lines = textwrap.wrap(
         text.strip(),

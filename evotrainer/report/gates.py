@@ -10,9 +10,9 @@ from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.gates import NEEDS_TEXT, read_answers, reads_text, refused_candidates
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import intervention_of
+from evotrainer.campaign.untrusted import escape
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, GateAnswer, HarnessReport, Intervention, Proposal, Verdict
-from evotrainer.report.escape import escape
 
 FIRST = ("solve_rate", "pass_at_k", "mean_tokens", "tool_calls", "truncation_rate", "entropy", "dead_group_ratio")
 """Metrics that are shown before others, after those that findings name."""

@@ -17,10 +17,10 @@ from markupsafe import Markup
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.untrusted import escape
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.records import Certificate
 from evotrainer.report.data import report_data
-from evotrainer.report.escape import escape
 from evotrainer.report.figures import trajectory_figure
 from evotrainer.report.in_progress import in_progress_data
 from evotrainer.report.svg import SHAPES, curve_figure, curves_of, element

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from evotrainer.report.escape import escape
+from evotrainer.campaign.untrusted import escape
 
 FITTED_WIDTH = 1500.0
 """Figures up to this width shrink to a wide page, where their text stays readable; others are scrolled."""

@@ -7,11 +7,11 @@ from rich.text import Text
 
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.trials import Skill
+from evotrainer.campaign.untrusted import escape
 from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.promotion.measures import MEASURES
 from evotrainer.promotion.verdict_text import recipe_label
 from evotrainer.records import VersionRecord
-from evotrainer.report.escape import escape
 from evotrainer.report.words import change_text, measured
 
 OUTCOME_STYLES = {

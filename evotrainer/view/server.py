@@ -22,8 +22,8 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from tokenizers import Tokenizer
 
+from evotrainer.campaign.untrusted import escape
 from evotrainer.errors import EvidenceError, EvoTrainerError
-from evotrainer.report.escape import escape
 from evotrainer.report.page import TEMPLATES
 from evotrainer.view.live import Live
 from evotrainer.view.rows import Question, ShownRows

@@ -21,7 +21,7 @@ from rich.status import Status
 
 from evotrainer.campaign.locks import marked_running
 from evotrainer.campaign.stage_progress import last_line
-from evotrainer.report.escape import escape
+from evotrainer.campaign.untrusted import escape
 
 INTERVAL_SECONDS = 2.0
 FILE_SECONDS = 30.0

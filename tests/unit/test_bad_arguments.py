@@ -89,7 +89,7 @@ def test_an_empty_path_is_not_the_current_folder(capsys: pytest.CaptureFixture[s
     assert "the path is empty: name a file or a folder" in refused(capsys, *command, "--trajectories", "")
 
 
-ESCAPES = {"\x1b[31m": r"\x1b[31m", "\x9b31m": r"\x9b31m", "\u202e": r"\u202e"}
+ESCAPES = {"\x1b[31m": "<U+001B>[31m", "\x9b31m": "<U+009B>31m", "\u202e": "<U+202E>"}
 
 
 @pytest.mark.parametrize("escape", ESCAPES)

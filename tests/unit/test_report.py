@@ -16,12 +16,12 @@ from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.untrusted import escape
 from evotrainer.evidence.query import run_query
 from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import Certificate, CertifiedScore, Confirmation, VersionRecord
 from evotrainer.report.data import report_data
-from evotrainer.report.escape import escape
 from evotrainer.report.gates import stage_report
 from evotrainer.report.page import figures, write_report
 from evotrainer.report.svg import curve_figure
