@@ -270,8 +270,8 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
     from evotrainer.promotion.verdict_text import describe_floor
+    from evotrainer.report.data import harness_line
     from evotrainer.report.decision import certified
-    from evotrainer.report.harness import harness_line
     from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
@@ -348,7 +348,7 @@ def _words(value: Any) -> str:
 def _print_end(workspace: Any) -> None:
     """Print the lineage, then lines that a program can grep."""
     from evotrainer.campaign.repository import read_records
-    from evotrainer.report.tables import lineage_table
+    from evotrainer.report.words import lineage_table
 
     print_table(lineage_table(read_records(workspace.files), output_width()))
     _print_summary(workspace, _summary(workspace))

@@ -99,7 +99,7 @@ def export(
     from evotrainer.engines import policy_path
     from evotrainer.engines.checkpoint import export_policy
     from evotrainer.errors import LineageError
-    from evotrainer.report.model_card import model_card
+    from evotrainer.report.decision import model_card
 
     files = read_campaign(name).files
     records, config = read_records(files), load_config(files.config)

@@ -39,9 +39,8 @@ def lineage(name: Name, json: Json = False) -> None:
     from evotrainer.campaign.trials import skills, trials_of
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import describe_floor
-    from evotrainer.report.harness import harness_line
-    from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
-    from evotrainer.report.words import score_meaning
+    from evotrainer.report.data import harness_line
+    from evotrainer.report.words import SKILL_COLUMNS, lineage_table, score_meaning, skill_row
 
     config = load_config(files.config)
     print_table(lineage_table(records, output_width()))
@@ -57,7 +56,7 @@ def lineage(name: Name, json: Json = False) -> None:
 def harness(name: Name, json: Json = False) -> None:
     """Show how the harness was revised: from which gap, what entered, what it separated, what left and why."""
     from evotrainer.config import load_config
-    from evotrainer.report.harness import REVISION_COLUMNS, decision_rows, harness_data, harness_line, read_revisions
+    from evotrainer.report.data import REVISION_COLUMNS, decision_rows, harness_data, harness_line, read_revisions
 
     files = read_campaign(name).files
     config = load_config(files.config)

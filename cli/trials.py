@@ -29,7 +29,7 @@ def trials(
     from evotrainer.campaign.trials import best_chain, leaderboard, skills
     from evotrainer.records import TRIAL_LABELS
     from evotrainer.records.base import count_of
-    from evotrainer.report.tables import SKILL_COLUMNS, skill_row
+    from evotrainer.report.words import SKILL_COLUMNS, skill_row
 
     found = _imported(Path(name), stored, score, better) if name.endswith(".tsv") else _lineage(name)
     if json:

@@ -133,8 +133,7 @@ def view(
 ) -> None:
     """See rollouts: numbers by step, findings with their rows, transcripts, versions; one page on this machine."""
     from evotrainer.records.base import count_of
-    from evotrainer.view.live import Live
-    from evotrainer.view.server import HOST, bound, run
+    from evotrainer.view.server import HOST, Live, bound, run
 
     live = Live(source_of(what, source, columns, checks or [], tokenizer))
     bound_socket = bound(port)

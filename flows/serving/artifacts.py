@@ -18,7 +18,7 @@ from prefect.exceptions import PrefectException
 from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.report.gates import stage_report
-from evotrainer.report.tables import LINEAGE_COLUMNS, lineage_cells
+from evotrainer.report.words import LINEAGE_COLUMNS, lineage_cells
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress
 

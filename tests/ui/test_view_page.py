@@ -24,8 +24,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.foreign.reading import read_foreign_rows
-from evotrainer.view.live import Live
-from evotrainer.view.server import bound, run
+from evotrainer.view.server import Live, bound, run
 from evotrainer.view.sources import CampaignSource, FilesSource
 from tasks.diagnose.foreign import diagnosed, with_derived
 

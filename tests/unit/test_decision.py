@@ -18,10 +18,8 @@ from evotrainer.engines.checkpoint import export_policy
 from evotrainer.errors import PolicyError
 from evotrainer.records import GateAnswer
 from evotrainer.report.data import version_data
-from evotrainer.report.decision import BASE, MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision
-from evotrainer.report.model_card import model_card
-from evotrainer.report.tables import lineage_table
-from evotrainer.report.words import change_text, change_words
+from evotrainer.report.decision import BASE, MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision, model_card
+from evotrainer.report.words import change_text, change_words, lineage_table
 
 
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:

@@ -22,10 +22,10 @@ from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import Certificate, CertifiedScore, Confirmation, VersionRecord
 from evotrainer.report.data import report_data
+from evotrainer.report.figures import curve_figure
 from evotrainer.report.gates import stage_report
 from evotrainer.report.page import figures, write_report
-from evotrainer.report.svg import curve_figure
-from evotrainer.report.tables import lineage_table
+from evotrainer.report.words import lineage_table
 from tests.campaign_writer import make_intervention
 from tests.plain_records import compared, plain_finding
 from tests.recipe_seeds import seed_runs

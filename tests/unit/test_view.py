@@ -22,9 +22,8 @@ from evotrainer.evidence.foreign.messages import MESSAGES
 from evotrainer.evidence.foreign.reading import read_foreign_rows
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Message, TokenTurn
-from evotrainer.view.live import Live
 from evotrainer.view.rows import PAGE, Question, ShownRows
-from evotrainer.view.server import application, bound
+from evotrainer.view.server import Live, application, bound
 from evotrainer.view.sources import CampaignSource, FilesSource
 from flows.serving.server import free_port
 from tasks.diagnose.foreign import diagnosed, with_derived
