@@ -133,7 +133,7 @@ def _scores(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str
     if record.verdict.score is None:
         return []
     before = [one for one in records if one.spec.version == record.spec.incumbent != record.spec.version]
-    shown = [scores_text(one) for one in [record, *before] if one.verdict.score is not None]
+    shown = [f"{one.spec.version}: {scores_text(one)}" for one in [record, *before] if one.verdict.score is not None]
     greedy = [one.verdict.greedy_score for one in [record, *before]]
     moved = greedy[0] - greedy[1] if len(greedy) > 1 and None not in greedy else None  # type: ignore[operator]
     warning = sharpened(gain(record), moved) if record.verdict.outcome == "promoted" else ""
@@ -178,7 +178,7 @@ def model_card(files: CampaignFiles, version: str) -> str:
         f"# {name} {version}",
         "",
         f"A policy that EvoTrainer post-trained from {base} in the domain {config.domain.name}.",
-        f"Verdict: {record.verdict.outcome}, {MEANINGS[record.verdict.outcome]}.",
+        f"Verdict: {record.verdict.outcome}, {_meaning(record)}.",
         "",
         "## Scores",
         "",
@@ -220,16 +220,11 @@ def front_matter(files: CampaignFiles, config: Config) -> list[str]:
 
 
 def _measured_scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
-    score, verdict = record.honest_score, record.verdict
     certificate = files.certified.find()
     sealed = _sealed(record.spec.version, certificate) if certificate is not None else []
-    if score is None:
+    if record.honest_score is None:
         return sealed or ["It was not evaluated."]
-    between = "" if verdict.score_low is None else f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
-    greedy = "" if verdict.greedy_score is None else f", greedy {verdict.greedy_score:.4f}"
-    best = record.metrics.get("validation_pass_at_k")
-    passed = "" if best is None else f", pass@k {best:.4f}"
-    return [f"- validation, used for screening, mean: {score:.4f}{between}{greedy}{passed}", *sealed]
+    return [f"- validation, used for screening: {scores_text(record)}", *sealed]
 
 
 def _sealed(version: str, certificate: Certificate) -> list[str]:

@@ -15,7 +15,7 @@ from evotrainer.campaign.untrusted import escape
 from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.promotion.measures import MEASURES, WORDS
 from evotrainer.promotion.verdict_text import recipe_label
-from evotrainer.records import Certificate, CertifiedScore, Comparison, GateAnswer, VersionRecord
+from evotrainer.records import Certificate, CertifiedScore, Comparison, VersionRecord
 
 UNCHANGED = {
     "base": "base policy",
@@ -57,22 +57,15 @@ def ending(record: VersionRecord) -> str:
     found = record.ended_by
     if found is None:
         return ""
-    who = "a person" if found.answered_by == "person" else "the timeout"
-    text = f' ("{found.text}")' if found.text else ""
-    if found.decision == "revise":
-        return f"{who} sent its last candidate back at the {found.gate}{text}, so that nothing was trained"
-    if found.gate == "completion":
-        return f"{who} rolled it back at its completion{text}"
-    return f"{who} gave it up at its {found.gate}{text}, so that nothing was trained"
+    return found.ending if found.gate == "completion" else f"{found.ending}, so that nothing was trained"
 
 
 def _without(record: VersionRecord) -> str:
     if not record.is_empty:
         return UNCHANGED[record.spec.kind]
-    return _short(record.ended_by) if record.ended_by else "nothing to try"
-
-
-def _short(found: GateAnswer) -> str:
+    found = record.ended_by
+    if found is None:
+        return "nothing to try"
     return "candidates sent back" if found.decision == "revise" else f"given up at {found.gate}"
 
 
@@ -81,11 +74,20 @@ def score_meaning(attempts: int) -> str:
     return f"the mean over {attempts} attempts a problem at temperature 1 (mean@{attempts})"
 
 
+def scores_words(mean: float | None, *others: float | None, k: int | str = "k") -> str:
+    """Return a mean, then of its interval (low, high), greedy score and pass@k what is known."""
+    low, high, greedy, passed = others
+    bounds = "" if low is None or high is None else f" [{low:.4f}, {high:.4f}]"
+    beside = {"greedy": greedy, f"pass@{k}": passed}
+    known = "".join(f", {name} {value:.4f}" for name, value in beside.items() if value is not None)
+    return "no score" if mean is None else f"mean {mean:.4f}{bounds}{known}"
+
+
 def scores_text(record: VersionRecord) -> str:
-    """Return mean, greedy score and pass@k of a version's screening attempts side by side."""
-    values = (record.honest_score, record.verdict.greedy_score, record.metrics.get("validation_pass_at_k"))
-    mean, greedy, passed = map(_number, values)
-    return f"{record.spec.version}: mean {mean}, greedy {greedy}, pass@k {passed}"
+    """Return the scores of a version's screening attempts; a corrected mean has no interval."""
+    verdict, passed = record.verdict, record.metrics.get("validation_pass_at_k")
+    bounds = (verdict.score_low, verdict.score_high) if record.honest_score == verdict.score else (None, None)
+    return scores_words(record.honest_score, *bounds, verdict.greedy_score, passed)
 
 
 def sharpened(mean_gain: float | None, greedy_gain: float | None) -> str:
@@ -116,8 +118,7 @@ def sealed_score(found: Certificate, version: str) -> str:
     """Return the three scores of a version on the sealed split; empty where it was not scored there."""
     for one in found.scores:
         if one.version == version:
-            passed = "" if one.pass_at_k is None else f", pass@{found.attempts} {one.pass_at_k:.4f}"
-            return f"mean {one.score:.4f} [{one.low:.4f}, {one.high:.4f}], greedy {one.greedy_score:.4f}{passed}"
+            return scores_words(one.score, one.low, one.high, one.greedy_score, one.pass_at_k, k=found.attempts)
     return ""
 
 

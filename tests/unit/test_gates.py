@@ -78,7 +78,7 @@ def test_an_answer_reaches_the_proposal_only_where_it_changes_it(tmp_path: Path)
     assert remarks(own) == ["At the proposal of this version, candidate abc sent back: rather the data"]
     assert not given_up(own)
     record_answer(own, answer("backtest", "abort", "too dear", "abd"))
-    assert given_up(own) == "a person gave the version up at its backtest: too dear"
+    assert given_up(own) == 'a person gave it up at its backtest ("too dear")'
     assert [one.decision for one in read_answers(own.gate_answers)] == ["approve", "revise", "revise", "abort"]
 
 

@@ -184,7 +184,7 @@ def test_a_gate_asks_with_the_three_scores_beside_each_other(
     campaign_writer.add("v000", 0.0, generation=0, kind="base")
     campaign_writer.add("v001", 0.2, generation=1, incumbent="v000", metrics={"validation_pass_at_k": 0.75})
     report = stage_report(campaign_writer.files, "v001", "evaluate")
-    assert re.search(r"score 0\.\d{4} \(mean\) \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
+    assert re.search(r"mean 0\.\d{4} \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
 
 
 def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles, page: str) -> None:
