@@ -60,8 +60,7 @@ def _why(trial: "Trial") -> str:
 
 def _imported(file: Path, name: str, score: str, better: str) -> "TrialSet":
     """Read trial records into a lineage and return it; raises LineageError for a name that holds another import."""
-    from evotrainer.campaign.imported_trials import read_trials
-    from evotrainer.campaign.trials import stored_trials
+    from evotrainer.campaign.trials import read_trials, stored_trials
     from evotrainer.errors import ConfigError, LineageError
 
     if better not in ("", "lower", "higher"):

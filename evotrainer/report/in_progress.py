@@ -13,8 +13,7 @@ from evotrainer.campaign.allowance import budget_summary
 from evotrainer.campaign.gates import waiting_lines
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import WHOLE
-from evotrainer.campaign.locks import MARK, lock_holder, running_since
-from evotrainer.campaign.stage_progress import last_line
+from evotrainer.campaign.running import MARK, last_line, lock_holder, running_since
 from evotrainer.config import load_config
 from evotrainer.report.data import settings_data
 

@@ -13,7 +13,7 @@ from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import in_force
 from evotrainer.campaign.ledger import write_tokens
 from evotrainer.campaign.repository import recorded_policy_hash
-from evotrainer.campaign.stage_progress import Pace, say
+from evotrainer.campaign.running import Pace, say
 from evotrainer.config import Config, load_config
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.domains.problem_sets.loading import load_problems

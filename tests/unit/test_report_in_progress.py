@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.locks import claim_lock, marked_running
+from evotrainer.campaign.running import claim_lock, marked_running
 from evotrainer.report.in_progress import NOT_PLANNED, in_progress_data, live_state
 from evotrainer.report.page import write_report
 

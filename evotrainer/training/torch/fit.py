@@ -24,8 +24,8 @@ from evotrainer.actions import action_classifier
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.documents import replacing
+from evotrainer.campaign.running import Pace, say
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, FilterConfig
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine

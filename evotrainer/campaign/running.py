@@ -1,0 +1,156 @@
+"""What runs now: locks between processes, on the `filelock` library, the stages, and how far each is.
+
+The kernel releases a lock when its holder ends, however it ends. The lock file holds the pid of the last holder and
+stays in place after release. A process that holds a lock may take it again.
+
+A stage that runs has a small file beside its log. A process that is killed leaves its files behind, so each names the
+process that wrote it: they count only while that one holds the campaign's lock.
+
+How far it is a stage prints as the range of time that is left, in seconds. The range is that of the last few steps, so
+that it is right again soon after the machine became slower or faster. Whoever shows the line takes off what has passed.
+"""
+
+import os
+import re
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from evotrainer.campaign.documents import naming
+from evotrainer.errors import LineageError
+
+NO_WAIT, FOREVER = 0.0, -1.0
+
+
+@contextmanager
+def wait_for_lock(path: Path) -> Iterator[None]:
+    """Hold a lock during the block, once its present holder has released it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _shared(path).acquire(timeout=FOREVER):
+        yield
+
+
+@contextmanager
+def claim_lock(path: Path, what: str) -> Iterator[None]:
+    """Hold a lock during the block; raises LineageError with the pid of another holder, `what` being what it holds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = _shared(path)
+    try:
+        lock.acquire(timeout=NO_WAIT)
+    except Timeout:
+        pid = lock_holder(path) or "unknown"
+        raise LineageError(f"{what} is already running (pid {pid}): wait for it, or stop it first") from None
+    try:
+        with naming(path):
+            path.write_text(str(os.getpid()))
+        yield
+    finally:
+        lock.release()
+
+
+def lock_holder(path: Path) -> int | None:
+    """Return the pid that holds a lock now, 0 where it left none; None where the lock is free."""
+    if not path.is_file():
+        return None
+    try:
+        with FileLock(path, timeout=NO_WAIT):
+            return None
+    except Timeout:
+        return int(path.read_text().strip() or 0)
+
+
+def _shared(path: Path) -> FileLock:
+    """Return the one lock object of this process for a path: it counts how often it was taken."""
+    return FileLock(path, is_singleton=True, thread_local=False)
+
+
+MARK = ".running"
+
+
+@contextmanager
+def marked_running(log: Path) -> Iterator[None]:
+    """Keep the mark of a stage beside its log during the block."""
+    mark = log.with_suffix(MARK)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    with naming(mark):
+        mark.write_text(f"{os.getpid()} {time.monotonic():.1f}")
+    try:
+        yield
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def running_since(log: Path, holder: int) -> float | None:
+    """Return when the process `holder` started the stage of this log, by the clock that nobody sets; None for none."""
+    try:
+        pid, begun = log.with_suffix(MARK).read_text().split()
+        return float(begun) if int(pid) == holder else None
+    except (OSError, ValueError):  # there is none, or it is being written
+        return None
+
+
+RECENT_STEPS = 5
+FEW_STEPS, WIDER = 3, 1.5
+"""Of fewer steps than these the range is so much wider at both ends."""
+READ_BYTES = 4000
+_LEFT = re.compile(r"(\d+) to (\d+) s left")
+_SAID = "evotrainer: "
+"""Begins what a stage prints of how far it is, between the lines of DVC, Prefect and other libraries."""
+
+
+class Pace:
+    """The seconds that the last steps took, by what they got done: tokens, or problems."""
+
+    def __init__(self) -> None:
+        """Begin with the first step."""
+        self._at = time.monotonic()
+        self._seconds_of_one: deque[float] = deque(maxlen=RECENT_STEPS)
+
+    def step(self, done: float) -> None:
+        """Note that a step has ended, and how much it got done."""
+        now = time.monotonic()
+        if done > 0:
+            self._seconds_of_one.append((now - self._at) / done)
+        self._at = now
+
+    def left(self, remaining: float) -> str:
+        """Return how long the rest takes, as the quickest and the slowest of the last steps have it."""
+        if remaining <= 0 or not self._seconds_of_one:
+            return "0 s left" if remaining <= 0 else ""
+        wider = WIDER if len(self._seconds_of_one) < FEW_STEPS else 1.0
+        low, high = min(self._seconds_of_one) * remaining / wider, max(self._seconds_of_one) * remaining * wider
+        return f"{low:.0f} to {high:.0f} s left"
+
+
+def say(line: str) -> None:
+    """Print how far the stage is, where `last_line` finds it."""
+    print(f"{_SAID}{line}", file=sys.stderr, flush=True)
+
+
+def last_line(log: Path) -> str:
+    """Return the last line that a stage printed of how far it is, its time left counted down; nothing for none."""
+    if not log.is_file():
+        return ""
+    lines = log.read_text(encoding="utf-8", errors="replace")[-READ_BYTES:].splitlines()
+    text = next((line for line in reversed(lines) if line.startswith(_SAID)), "")
+    return counted_down(text.removeprefix(_SAID).strip(), max(0.0, time.time() - log.stat().st_mtime))
+
+
+def counted_down(line: str, seconds: float) -> str:
+    """Return a line with `seconds` taken off its time left, in minutes or hours where it is long."""
+    return _LEFT.sub(lambda found: _range(float(found[1]) - seconds, float(found[2]) - seconds), line)
+
+
+def _range(low: float, high: float) -> str:
+    if high <= 0:
+        return "slower than the steps before"
+    low = max(0.0, low)
+    for seconds, unit, digits in ((3600, "h", 1), (60, "min", 0)):
+        if high >= 2 * seconds:
+            return f"{low / seconds:.{digits}f} to {high / seconds:.{digits}f} {unit} left"
+    return f"{low:.0f} to {high:.0f} s left"
