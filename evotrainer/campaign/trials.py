@@ -134,7 +134,7 @@ def find_trials(root: Path, name: str) -> TrialSet:
         known = sorted(path.parent.name for path in (root / "trials").glob("*/trials.json"))
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.0)
         hint = f"nearest: {', '.join(near)}" if near else "none is imported yet: evotrainer trials FILE.tsv"
-        raise LineageError(f"no imported lineage {name} ({hint})")
+        raise LineageError(f"no imported lineage {name} ({hint}); a campaign: evotrainer lineage {name}")
     return document.read()
 
 

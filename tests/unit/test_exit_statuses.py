@@ -51,7 +51,6 @@ VALUES = [
     ("why demo v002", "version lines gate_answers"),
     ("gate demo", []),
     ("config seed", ["name default allowed meaning factor"]),
-    ("trials demo", "name source sha256 score_name better trials notes noise_floor"),
     (
         "diagnose demo v002",
         "version harness_version metrics findings gaps guards seconds looked_for unjudged overview reading",
