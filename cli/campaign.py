@@ -18,6 +18,7 @@ from cli.common import (
     print_rows,
     print_table,
     read_campaign,
+    tell,
 )
 from cli.program import Listing, one_line, resumes
 from cli.serving import print_checks
@@ -82,7 +83,7 @@ def stop(name: Name, json: Json = False) -> None:
 
     pid = stop_holder(find_campaign(project_root(), name).main, name)
     stopped = f"campaign {name} is stopped; it goes on where it stood with: evotrainer campaign run {name}"
-    print_json({"campaign": name, "pid": pid}) if json else print(stopped)
+    tell(json, {"campaign": name, "pid": pid}, stopped)
 
 
 @app.command()
@@ -188,10 +189,11 @@ def push(
 ) -> None:
     """Copy all closed versions, and the certificate, to the DVC remote."""
     pushed = _push(name, git_remote)
-    if json:
-        print_json({"campaign": name, "pushed": pushed, "git": git_remote})
-    else:
-        print(f"{len(pushed)} versions of {name} are on the remote")
+    tell(
+        json,
+        {"campaign": name, "pushed": pushed, "git": git_remote},
+        f"{len(pushed)} versions of {name} are on the remote",
+    )
 
 
 def _push(name: str, git_remote: str | None = None) -> list[str]:
@@ -220,10 +222,8 @@ def gc(name: Name, json: Json = False) -> None:
     find_campaign(main, name)
     pushed = _push(name)
     freed = collect_garbage(main)
-    if json:
-        print_json({"campaign": name, "pushed": pushed, "freed_bytes": freed})
-    else:
-        print(f"{len(pushed)} versions of {name} are on the remote; {freed / 1e6:.1f} MB freed")
+    said = f"{len(pushed)} versions of {name} are on the remote; {freed / 1e6:.1f} MB freed"
+    tell(json, {"campaign": name, "pushed": pushed, "freed_bytes": freed}, said)
 
 
 @app.command()
@@ -241,10 +241,7 @@ def delete(
         typer.confirm(f"Delete campaign {name} with {count_of(len(versions), 'version')}?", abort=True, err=True)
     with campaign_lock(workspace.main, name):
         delete_campaign(workspace)
-    if json:
-        print_json({"campaign": name, "deleted": versions})
-    else:
-        print(f"campaign {name} is deleted")
+    tell(json, {"campaign": name, "deleted": versions}, f"campaign {name} is deleted")
 
 
 def listed(workspace: Any) -> dict[str, Any]:

@@ -80,6 +80,11 @@ def print_json(value: Any) -> None:
     print(HIDDEN.sub(lambda found: json.dumps(found.group())[1:-1], text))
 
 
+def tell(as_json: bool, value: Any, text: str) -> None:
+    """Print one JSON value for a program, or what a person reads."""
+    print_json(value) if as_json else print(text)
+
+
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Print a table that fits the terminal, as wide as it needs to be in a pipe.
 

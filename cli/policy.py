@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.common import Json, Name, Settings, checkout, print_json, read_campaign, version_of
+from cli.common import Json, Name, Settings, checkout, read_campaign, tell, version_of
 from cli.program import Listing
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def fetch(
     folder = out or main / "policies" / Path(name).name.removesuffix(".gguf")
     check_free_space(main, MIN_FREE_BYTES + bytes_needed(name))
     fetch_policy(name, revision, folder)
-    _print_made(name, folder, policy_hash(folder), json)
+    found = policy_hash(folder)
+    tell(json, {"from": name, "policy": found, "folder": str(folder)}, f"{name}, policy {found}: {folder}")
 
 
 @app.command()
@@ -64,7 +65,8 @@ def sft(
     check_memory(start.config, policy, [problem.prompt for problem in shown.problems])
     check_free_space(main, MIN_FREE_BYTES + version_bytes(start))
     warmed = warm_up(start.config, policy, shown, out)
-    _print_made(f"{len(shown.problems)} worked answers", out, warmed.policy_hash, json)
+    made, found = f"{len(shown.problems)} worked answers", warmed.policy_hash
+    tell(json, {"from": made, "policy": found, "folder": str(out)}, f"{made}, policy {found}: {out}")
 
 
 def _rows_of(attempts: str) -> "Rows":
@@ -77,13 +79,6 @@ def _rows_of(attempts: str) -> "Rows":
 
     name, _, version = attempts.partition("/")
     return Rows.read(version_of(name, version)[1].training)
-
-
-def _print_made(what: str, folder: Path, policy: str, json: bool) -> None:
-    if json:
-        print_json({"from": what, "policy": policy, "folder": str(folder)})
-    else:
-        print(f"{what}, policy {policy}: {folder}")
 
 
 def export(
@@ -108,7 +103,5 @@ def export(
     chosen = find(records, version or incumbent(records)).spec.version
     found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
     (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")
-    if json:
-        print_json({"campaign": name, "version": chosen, "policy": found, "folder": str(out)})
-    else:
-        print(f"{chosen} of {name}, policy {found[:16]}: {out}")
+    told = {"campaign": name, "version": chosen, "policy": found, "folder": str(out)}
+    tell(json, told, f"{chosen} of {name}, policy {found[:16]}: {out}")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.common import Json, Name, checkout, print_json, print_line, read_campaign
+from cli.common import Json, Name, checkout, print_json, print_line, read_campaign, tell
 
 MOST = 1000
 UNREAD = "; this agent reads no text: it is recorded, and the next candidate is taken"
@@ -78,7 +78,7 @@ def gate(
         _answer(waiting[0], decision.value, text)
         given = {"version": chosen, "gate": waiting[0]["gate"], "decision": decision.value, "text": text}
         note = "" if not text or decision != Answer.REVISE or reads_text(waiting[0]["agent"]) else UNREAD
-        print_json(given) if json else print(f"{chosen} {given['gate']}: {decision.value}{note}")
+        tell(json, given, f"{chosen} {given['gate']}: {decision.value}{note}")
         return
     if json:
         print_json(waiting)
