@@ -104,7 +104,7 @@ def test_escapes_of_names_are_shown_and_not_obeyed(rows: Path, capsys: pytest.Ca
     path = rows.with_name(f"x{escape}.jsonl")
     path.write_text(f"{json.dumps({escape: 1})}\n" * 2)
     found.append(refused(capsys, "diagnose", "--trajectories", path))
-    assert f"x{shown}.jsonl" in found[-1]
+    assert f"x{quoted}.jsonl" in found[-1]
     assert all((shown in said or quoted in said) and escape not in said for said in found)
 
 
