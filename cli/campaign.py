@@ -317,8 +317,8 @@ LABELS = {
 
 def _print_summary(workspace: Any, summary: dict[str, Any]) -> None:
     """Print a summary as `what: value` lines, which a program can grep too."""
+    from evotrainer.campaign.running import live_state
     from evotrainer.config import load_config
-    from evotrainer.report.in_progress import live_state
     from evotrainer.report.words import score_meaning
 
     state = live_state(workspace.files)

@@ -122,8 +122,7 @@ def report(
     files = read_campaign(name).files
     if json:
         from evotrainer.campaign.repository import read_records
-        from evotrainer.report.data import report_data
-        from evotrainer.report.in_progress import in_progress_data
+        from evotrainer.report.data import in_progress_data, report_data
 
         print_json(report_data(files) if read_records(files) else in_progress_data(files))
         return

@@ -63,9 +63,9 @@ def gate(
     """Show what a campaign asks at its gates, or answer."""
     from evotrainer.campaign.gates import open_requests, reads_text
     from evotrainer.campaign.layout import parse_version
+    from evotrainer.campaign.running import live_state
     from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
-    from evotrainer.report.in_progress import live_state
 
     workspace = read_campaign(name)
     chosen = parse_version(version) if version else None

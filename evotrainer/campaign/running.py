@@ -6,6 +6,9 @@ stays in place after release. A process that holds a lock may take it again.
 A stage that runs has a small file beside its log. A process that is killed leaves its files behind, so each names the
 process that wrote it: they count only while that one holds the campaign's lock.
 
+Nothing is asked of Prefect or of the process that runs the campaign, so that a view works for a campaign that was
+interrupted too.
+
 How far it is a stage prints as the range of time that is left, in seconds. The range is that of the last few steps, so
 that it is right again soon after the machine became slower or faster. Whoever shows the line takes off what has passed.
 """
@@ -17,11 +20,14 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from evotrainer.campaign.documents import naming
+from evotrainer.campaign.gates import waiting_lines
+from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.errors import LineageError
 
 NO_WAIT, FOREVER = 0.0, -1.0
@@ -85,15 +91,6 @@ def marked_running(log: Path) -> Iterator[None]:
         mark.unlink(missing_ok=True)
 
 
-def running_since(log: Path, holder: int) -> float | None:
-    """Return when the process `holder` started the stage of this log, by the clock that nobody sets; None for none."""
-    try:
-        pid, begun = log.with_suffix(MARK).read_text().split()
-        return float(begun) if int(pid) == holder else None
-    except (OSError, ValueError):  # there is none, or it is being written
-        return None
-
-
 RECENT_STEPS = 5
 FEW_STEPS, WIDER = 3, 1.5
 """Of fewer steps than these the range is so much wider at both ends."""
@@ -154,3 +151,64 @@ def _range(low: float, high: float) -> str:
         if high >= 2 * seconds:
             return f"{low / seconds:.{digits}f} to {high / seconds:.{digits}f} {unit} left"
     return f"{low:.0f} to {high:.0f} s left"
+
+
+MAX_LINE_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class RunningStage:
+    """A stage of a version, or of the campaign itself, that runs."""
+
+    subject: str
+    stage: str
+    seconds: float
+    """Since its start."""
+    line: str
+    """The last line of its log."""
+
+
+@dataclass(frozen=True)
+class LiveState:
+    """A campaign at one moment."""
+
+    campaign: str
+    is_running: bool
+    is_certified: bool
+    stages: list[RunningStage]
+    waiting: list[str]
+    """Of each question that waits for a person, what to do."""
+
+    @property
+    def words(self) -> str:
+        """Return in a few words where the campaign stands."""
+        if self.is_running:
+            return "; ".join(self.waiting) or "running"
+        return (
+            "finished"
+            if self.is_certified
+            else f"not running: `evotrainer campaign run {self.campaign}` goes on with it"
+        )
+
+
+def live_state(files: CampaignFiles) -> LiveState:
+    """Return what the campaign does now."""
+    main = files.root.parents[1]
+    holder = lock_holder(main / "scratch" / "locks" / f"{files.root.name}.lock")
+    is_running = holder is not None
+    marks = sorted(files.root.glob(f"scratch/logs/*/*{MARK}")) if holder else []
+    stages = [stage for mark in marks if (stage := _stage(mark, holder or 0))]
+    waiting = waiting_lines(files) if is_running else []
+    is_certified = files.certified.exists()
+    return LiveState(files.root.name, is_running, is_certified, stages, waiting)
+
+
+def _stage(mark: Path, holder: int) -> RunningStage | None:
+    """Return the stage of a mark; None where the process `holder` does not run it."""
+    try:
+        pid, begun = mark.read_text().split()
+        seconds = time.monotonic() - float(begun)
+    except (OSError, ValueError):  # there is none any more, or it is being written
+        return None
+    line = last_line(mark.with_suffix(".log"))[:MAX_LINE_CHARACTERS]
+    return RunningStage(mark.parent.name, mark.stem, seconds, line) if int(pid) == holder else None

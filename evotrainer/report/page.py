@@ -20,9 +20,8 @@ from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.untrusted import escape
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.records import Certificate
-from evotrainer.report.data import report_data
+from evotrainer.report.data import in_progress_data, report_data
 from evotrainer.report.figures import SHAPES, curve_figure, curves_of, element, trajectory_figure
-from evotrainer.report.in_progress import in_progress_data
 from evotrainer.report.words import replayed, score_meaning, sharpness
 
 TEMPLATES = Path(__file__).with_name("templates")

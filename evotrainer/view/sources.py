@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.lineage import diff_versions, reigns
 from evotrainer.campaign.repository import open_versions, read_records
+from evotrainer.campaign.running import live_state
 from evotrainer.config import load_config
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.judgement import SEVERITIES
@@ -30,7 +31,6 @@ from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.report.data import version_data
 from evotrainer.report.decision import decision
 from evotrainer.report.figures import trajectory_figure
-from evotrainer.report.in_progress import live_state
 from evotrainer.view.rows import ShownRows
 
 NAMED_SPLITS = ("train", "probe", "validation")
