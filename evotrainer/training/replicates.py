@@ -21,7 +21,7 @@ from pathlib import Path
 
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.code import RecipeCode
-from evotrainer.campaign.answers import merge_record
+from evotrainer.campaign.chat_endpoint import merge_record
 from evotrainer.campaign.documents import Document, in_key_order
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.repository import read_code

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from evotrainer.actions import action_classifier
-from evotrainer.campaign.answers import start_record
+from evotrainer.campaign.chat_endpoint import start_record
 from evotrainer.campaign.documents import emptied, emptied_because
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force

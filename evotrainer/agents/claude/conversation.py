@@ -20,7 +20,7 @@ from evotrainer.agents.claude.access import without_key
 from evotrainer.agents.claude.reply import Reply, read_reply
 from evotrainer.agents.claude.tools import Result, Tool
 from evotrainer.agents.record import AgentRecord, Answer
-from evotrainer.campaign.answers import question_key
+from evotrainer.campaign.chat_endpoint import question_key
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.campaign.answers import merge_record
+from evotrainer.campaign.chat_endpoint import merge_record
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.running import Pace, say
