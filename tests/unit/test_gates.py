@@ -162,7 +162,7 @@ def test_a_question_shows_the_evidence_inert_and_what_each_answer_does(make_reco
     hostile = VERDICT.model_copy(update={"reasons": ["<img src=x> [click](http://x)"], "version": "v001"})
     own.verdict.write(hostile)
     text = gate_question(campaign_writer.files, "v001", "completion", autonomy("human_gated", on_timeout="abort"))
-    assert "**promoted**, score 0.5000" in text
+    assert "**promoted**, mean 0.5000" in text
     assert "<img" not in text and "[click]" not in text
     assert "**ABORT**: the version is rolled back" in text
     assert text.endswith("Without an answer within 12 h: ABORT.")
