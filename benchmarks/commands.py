@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.opening import checkout
+from cli.common import checkout
 from cli.program import Program
 from evotrainer.errors import ConfigError
 

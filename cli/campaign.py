@@ -6,8 +6,20 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.opening import campaign_names, checkout, read_campaign
-from cli.output import Json, Name, Settings, output_width, print_json, print_line, print_rows, print_table
+from cli.common import (
+    Json,
+    Name,
+    Settings,
+    campaign_names,
+    checkout,
+    output_width,
+    print_json,
+    print_line,
+    print_rows,
+    print_table,
+    read_campaign,
+    tell,
+)
 from cli.program import Listing, one_line, resumes
 from cli.serving import print_checks
 
@@ -71,7 +83,7 @@ def stop(name: Name, json: Json = False) -> None:
 
     pid = stop_holder(find_campaign(project_root(), name).main, name)
     stopped = f"campaign {name} is stopped; it goes on where it stood with: evotrainer campaign run {name}"
-    print_json({"campaign": name, "pid": pid}) if json else print(stopped)
+    tell(json, {"campaign": name, "pid": pid}, stopped)
 
 
 @app.command()
@@ -177,10 +189,11 @@ def push(
 ) -> None:
     """Copy all closed versions, and the certificate, to the DVC remote."""
     pushed = _push(name, git_remote)
-    if json:
-        print_json({"campaign": name, "pushed": pushed, "git": git_remote})
-    else:
-        print(f"{len(pushed)} versions of {name} are on the remote")
+    tell(
+        json,
+        {"campaign": name, "pushed": pushed, "git": git_remote},
+        f"{len(pushed)} versions of {name} are on the remote",
+    )
 
 
 def _push(name: str, git_remote: str | None = None) -> list[str]:
@@ -209,10 +222,8 @@ def gc(name: Name, json: Json = False) -> None:
     find_campaign(main, name)
     pushed = _push(name)
     freed = collect_garbage(main)
-    if json:
-        print_json({"campaign": name, "pushed": pushed, "freed_bytes": freed})
-    else:
-        print(f"{len(pushed)} versions of {name} are on the remote; {freed / 1e6:.1f} MB freed")
+    said = f"{len(pushed)} versions of {name} are on the remote; {freed / 1e6:.1f} MB freed"
+    tell(json, {"campaign": name, "pushed": pushed, "freed_bytes": freed}, said)
 
 
 @app.command()
@@ -230,10 +241,7 @@ def delete(
         typer.confirm(f"Delete campaign {name} with {count_of(len(versions), 'version')}?", abort=True, err=True)
     with campaign_lock(workspace.main, name):
         delete_campaign(workspace)
-    if json:
-        print_json({"campaign": name, "deleted": versions})
-    else:
-        print(f"campaign {name} is deleted")
+    tell(json, {"campaign": name, "deleted": versions}, f"campaign {name} is deleted")
 
 
 def listed(workspace: Any) -> dict[str, Any]:
@@ -259,8 +267,8 @@ def _summary(workspace: Any) -> dict[str, Any]:
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
     from evotrainer.promotion.verdict_text import describe_floor
+    from evotrainer.report.data import harness_line
     from evotrainer.report.decision import certified
-    from evotrainer.report.harness import harness_line
     from flows.workspace.worktree import holder
 
     records, config = read_records(workspace.files), load_config(workspace.files.config)
@@ -309,8 +317,8 @@ LABELS = {
 
 def _print_summary(workspace: Any, summary: dict[str, Any]) -> None:
     """Print a summary as `what: value` lines, which a program can grep too."""
+    from evotrainer.campaign.running import live_state
     from evotrainer.config import load_config
-    from evotrainer.report.in_progress import live_state
     from evotrainer.report.words import score_meaning
 
     state = live_state(workspace.files)
@@ -337,7 +345,7 @@ def _words(value: Any) -> str:
 def _print_end(workspace: Any) -> None:
     """Print the lineage, then lines that a program can grep."""
     from evotrainer.campaign.repository import read_records
-    from evotrainer.report.tables import lineage_table
+    from evotrainer.report.words import lineage_table
 
     print_table(lineage_table(read_records(workspace.files), output_width()))
     _print_summary(workspace, _summary(workspace))

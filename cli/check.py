@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.opening import version_of
-from cli.output import Columns, Json, RowsPath, named_path, print_json, print_rows
+from cli.common import Columns, Json, RowsPath, named_path, print_json, print_rows, version_of
 from cli.program import Listing
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.escape_control import escape_control
-from cli.opening import version_of
-from cli.output import Columns, Json, named_path, print_json, print_rows, print_table
+from cli.common import Columns, Json, named_path, print_json, print_rows, print_table, version_of
+from evotrainer.campaign.untrusted import escape
 
 SHOWN = 5
 """Problems that are listed on each side of a comparison."""
@@ -92,9 +91,9 @@ def _ask(first: str, second: str, prompt: str, json: bool) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, show_lines=True)
     for head in ("", f"A: {first}", f"B: {second}"):
-        table.add_column(Text(escape_control(head)), overflow="fold")
+        table.add_column(Text(escape(head)), overflow="fold")
     for place, pair in enumerate(zip(*found, strict=True)):
-        table.add_row(f"sampled {place}" if place else "greedy", *map(Text, map(escape_control, pair)))
+        table.add_row(f"sampled {place}" if place else "greedy", *map(Text, map(escape, pair)))
     print_table(table)
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.opening import checkout
-from cli.output import Columns, Json, print_json
+from cli.common import Columns, Json, checkout, print_json
 from cli.program import Listing
 
 if TYPE_CHECKING:

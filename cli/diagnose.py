@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.opening import version_of
-from cli.output import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows
+from cli.common import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows, version_of
 from cli.program import UsageError
 
 READER = ("trainer=claude", "budget.total.dollars=5", "trainer.max_retries=2")

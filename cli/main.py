@@ -4,22 +4,7 @@ Modules of commands import typer alone, so that `--help` answers at once; torch,
 of the commands that need them.
 """
 
-from cli import (
-    campaign,
-    check,
-    compare,
-    data,
-    diagnose,
-    export,
-    follow,
-    mcp,
-    policy,
-    reading,
-    reproduce,
-    serving,
-    trials,
-    view,
-)
+from cli import campaign, check, compare, data, diagnose, mcp, policy, reading, serving, trials, view
 from cli.program import Program, SqlCommand
 
 app = Program("Autonomous RL post-training: a policy and the harness that diagnoses its training evolve together.")
@@ -32,8 +17,8 @@ app.command(cls=SqlCommand)(reading.query)
 for command in (
     *(serving.serve, serving.gate, serving.doctor),
     *(reading.lineage, reading.why, reading.diff, reading.harness, reading.report, reading.config),
-    *(diagnose.diagnose, view.view, follow.follow, compare.compare, reproduce.reproduce, reproduce.certificate),
-    *(mcp.mcp, export.export, trials.trials, trials.script, trials.memory),
+    *(diagnose.diagnose, view.view, view.follow, compare.compare, reading.reproduce, reading.certificate),
+    *(mcp.mcp, policy.export, trials.trials, trials.script, trials.memory),
 ):
     app.command()(command)
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cli.opening import campaign_names, checkout, read_campaign
+from cli.common import campaign_names, checkout, read_campaign
 from evotrainer.errors import EvidenceError
 
 INSTRUCTIONS = (

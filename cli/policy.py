@@ -1,12 +1,11 @@
-"""`evotrainer policy`: get a base policy, and warm it up."""
+"""`evotrainer policy | export`: get a base policy, warm it up, and write a trained one for other programs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.opening import checkout, version_of
-from cli.output import Json, Settings, print_json
+from cli.common import Json, Name, Settings, checkout, read_campaign, tell, version_of
 from cli.program import Listing
 
 if TYPE_CHECKING:
@@ -33,7 +32,8 @@ def fetch(
     folder = out or main / "policies" / Path(name).name.removesuffix(".gguf")
     check_free_space(main, MIN_FREE_BYTES + bytes_needed(name))
     fetch_policy(name, revision, folder)
-    _print_made(name, folder, policy_hash(folder), json)
+    found = policy_hash(folder)
+    tell(json, {"from": name, "policy": found, "folder": str(folder)}, f"{name}, policy {found}: {folder}")
 
 
 @app.command()
@@ -65,7 +65,8 @@ def sft(
     check_memory(start.config, policy, [problem.prompt for problem in shown.problems])
     check_free_space(main, MIN_FREE_BYTES + version_bytes(start))
     warmed = warm_up(start.config, policy, shown, out)
-    _print_made(f"{len(shown.problems)} worked answers", out, warmed.policy_hash, json)
+    made, found = f"{len(shown.problems)} worked answers", warmed.policy_hash
+    tell(json, {"from": made, "policy": found, "folder": str(out)}, f"{made}, policy {found}: {out}")
 
 
 def _rows_of(attempts: str) -> "Rows":
@@ -80,8 +81,27 @@ def _rows_of(attempts: str) -> "Rows":
     return Rows.read(version_of(name, version)[1].training)
 
 
-def _print_made(what: str, folder: Path, policy: str, json: bool) -> None:
-    if json:
-        print_json({"from": what, "policy": policy, "folder": str(folder)})
-    else:
-        print(f"{what}, policy {policy}: {folder}")
+def export(
+    name: Name,
+    out: Annotated[Path, typer.Argument(help="A new folder for the model.")],
+    version: Annotated[str | None, typer.Option("--version", help="Like v003; without it, the incumbent.")] = None,
+    json: Json = False,
+) -> None:
+    """Write a version's policy as a plain Hugging Face directory, its adapter merged, with a model card."""
+    from evotrainer.campaign.lineage import find, incumbent
+    from evotrainer.campaign.repository import read_records
+    from evotrainer.config import load_config
+    from evotrainer.engines import policy_path
+    from evotrainer.engines.checkpoint import export_policy
+    from evotrainer.errors import LineageError
+    from evotrainer.report.decision import model_card
+
+    files = read_campaign(name).files
+    records, config = read_records(files), load_config(files.config)
+    if version is None and any(record.spec.version == str(out) for record in records):
+        raise LineageError(f"{out} is a version, and a folder is wanted: evotrainer export {name} DIR --version {out}")
+    chosen = find(records, version or incumbent(records)).spec.version
+    found = export_policy(policy_path(files, config, chosen), config.policy.path, out)
+    (out / "README.md").write_text(model_card(files, chosen), encoding="utf-8")
+    told = {"campaign": name, "version": chosen, "policy": found, "folder": str(out)}
+    tell(json, told, f"{chosen} of {name}, policy {found[:16]}: {out}")

@@ -3,12 +3,14 @@
 import gc
 import os
 import sys
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, TextIO, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from cli.escape_control import escaped_streams
+from evotrainer.campaign.untrusted import escape
 from evotrainer.errors import BUDGET_STATUS, BudgetError, EvoTrainerError, is_shortage, with_remedy
 
 DEBUG_VARIABLE = "EVOTRAINER_DEBUG"
@@ -18,6 +20,43 @@ MAX_ERROR, MAX_WORD, MAX_NAMED = 4000, 400, 80
 """Characters of an error, of a word of it, and of one that is longer: what is wrong may quote a whole file."""
 _resuming: list[bool] = []
 """Not empty once a command runs that goes on where it stood."""
+
+
+class EscapedStream:
+    """A text stream that spells out what a terminal obeys: names and arguments may hold such; all else is its own.
+
+    Rich styles with such characters and is led past it; cells of tables are escaped before.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream
+        """Where rich writes instead."""
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        self.rich_proxied_file.write(escape(str(text)))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write texts one after the other."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the stream itself has."""
+        return getattr(self.rich_proxied_file, name)
+
+
+@contextmanager
+def escaped_streams() -> Iterator[None]:
+    """Let standard output and error show what they would hide, until the block ends."""
+    before = sys.stdout, sys.stderr
+    # A stream that was closed before the program began is None.
+    sys.stdout, sys.stderr = (stream and cast(TextIO, EscapedStream(stream)) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
 
 
 class Listing(TyperGroup):

@@ -1,13 +1,26 @@
-"""`evotrainer lineage | why | diff | harness | report | query | config`: what a campaign found out, and its keys."""
+"""What a campaign found out, its keys, and the same bytes again: lineage, why, diff, report, query, reproduce ..."""
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.opening import read_campaign
-from cli.output import Json, Name, Version, output_width, print_json, print_line, print_rows, print_table
+from cli.common import (
+    Json,
+    Name,
+    Version,
+    checkout,
+    output_width,
+    print_json,
+    print_line,
+    print_rows,
+    print_table,
+    read_campaign,
+)
+
+if TYPE_CHECKING:
+    from evotrainer.records import Comparison
 
 ONE_AUTHOR = 2
 """Rows where one author alone predicted: the first says `all`, the same again."""
@@ -26,9 +39,8 @@ def lineage(name: Name, json: Json = False) -> None:
     from evotrainer.campaign.trials import skills, trials_of
     from evotrainer.config import load_config
     from evotrainer.promotion.verdict_text import describe_floor
-    from evotrainer.report.harness import harness_line
-    from evotrainer.report.tables import SKILL_COLUMNS, lineage_table, skill_row
-    from evotrainer.report.words import score_meaning
+    from evotrainer.report.data import harness_line
+    from evotrainer.report.words import SKILL_COLUMNS, lineage_table, score_meaning, skill_row
 
     config = load_config(files.config)
     print_table(lineage_table(records, output_width()))
@@ -44,7 +56,7 @@ def lineage(name: Name, json: Json = False) -> None:
 def harness(name: Name, json: Json = False) -> None:
     """Show how the harness was revised: from which gap, what entered, what it separated, what left and why."""
     from evotrainer.config import load_config
-    from evotrainer.report.harness import REVISION_COLUMNS, decision_rows, harness_data, harness_line, read_revisions
+    from evotrainer.report.data import REVISION_COLUMNS, decision_rows, harness_data, harness_line, read_revisions
 
     files = read_campaign(name).files
     config = load_config(files.config)
@@ -110,8 +122,7 @@ def report(
     files = read_campaign(name).files
     if json:
         from evotrainer.campaign.repository import read_records
-        from evotrainer.report.data import report_data
-        from evotrainer.report.in_progress import in_progress_data
+        from evotrainer.report.data import in_progress_data, report_data
 
         print_json(report_data(files) if read_records(files) else in_progress_data(files))
         return
@@ -176,3 +187,70 @@ def config(
 
 def _default(value: object) -> str:
     return '""' if value == "" else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def reproduce(
+    name: Name,
+    version: Annotated[str, typer.Argument(help="Like v003; or certificate, the scores on the sealed split.")],
+    force: Annotated[bool, typer.Option("--force", help="Recompute every stage, not only what was stored.")] = False,
+    remote: Annotated[str | None, typer.Option("--remote", help="Folder or URL of the DVC remote.")] = None,
+    json: Json = False,
+) -> None:
+    """Reproduce a version from its tag, or the certificate, and compare with what was recorded, line by line."""
+    import asyncio
+
+    from flows.reproduce import reproduce_recorded
+
+    result = asyncio.run(reproduce_recorded(checkout(), name, version, force, remote))
+    if json:
+        print_json(
+            {
+                "campaign": name,
+                "version": result.version,
+                "stages_run": result.stages_run,
+                "difference": result.difference,
+                "is_reproduced": result.is_reproduced,
+                "changed": result.changed,
+            }
+        )
+    else:
+        print_line(f"{name} {result.version}: {result.words}")
+        print_line(f"stages run: {', '.join(result.stages_run) or 'none, nothing had changed'}")
+        if result.version != "certificate":
+            print_line(result.surroundings)
+    raise typer.Exit(0 if result.is_reproduced else 1)
+
+
+def certificate(name: Name, json: Json = False) -> None:
+    """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
+    from evotrainer.errors import LineageError
+
+    stored = read_campaign(name).files.certified.find()
+    if stored is None:
+        raise LineageError(
+            f"campaign '{name}' has no certificate yet: it is made once, after the last version; "
+            f"go on with it: evotrainer campaign run {name}"
+        )
+    if json:
+        print_json(stored.model_dump(mode="json"))
+        return
+    from evotrainer.report.words import CERTIFIED_COLUMNS, certified_row, score_meaning, sharpness
+
+    print_line(f"incumbent: {stored.incumbent}; {stored.num_problems} sealed problems")
+    print_rows(CERTIFIED_COLUMNS, [certified_row(one) for one in stored.scores])
+    print_line(f"score: {score_meaning(stored.attempts)}; pass@{stored.attempts}: problems with any right attempt")
+    print_rows(
+        ["against", "of", "difference", "low", "high", "noise floor", "Wilcoxon p"],
+        [_compared(one) for one in stored.comparisons],
+    )
+    if warning := sharpness(stored):
+        print_line(warning)
+
+
+def _compared(found: "Comparison") -> list[str]:
+    from evotrainer.promotion.measures import WORDS
+    from evotrainer.promotion.verdict_text import p_text
+
+    bounds = [f"{value:+.4f}" for value in (found.difference, found.low, found.high)]
+    floor = "-" if found.noise_floor is None else f"{found.noise_floor:.4f}"
+    return [found.against, WORDS[found.metric], *bounds, floor, p_text(found.wilcoxon_p).removeprefix("= ")]

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.opening import checkout, read_campaign
-from cli.output import Json, Name, print_json, print_line
+from cli.common import Json, Name, checkout, print_json, print_line, read_campaign, tell
 
 MOST = 1000
 UNREAD = "; this agent reads no text: it is recorded, and the next candidate is taken"
@@ -64,9 +63,9 @@ def gate(
     """Show what a campaign asks at its gates, or answer."""
     from evotrainer.campaign.gates import open_requests, reads_text
     from evotrainer.campaign.layout import parse_version
+    from evotrainer.campaign.running import live_state
     from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
-    from evotrainer.report.in_progress import live_state
 
     workspace = read_campaign(name)
     chosen = parse_version(version) if version else None
@@ -79,7 +78,7 @@ def gate(
         _answer(waiting[0], decision.value, text)
         given = {"version": chosen, "gate": waiting[0]["gate"], "decision": decision.value, "text": text}
         note = "" if not text or decision != Answer.REVISE or reads_text(waiting[0]["agent"]) else UNREAD
-        print_json(given) if json else print(f"{chosen} {given['gate']}: {decision.value}{note}")
+        tell(json, given, f"{chosen} {given['gate']}: {decision.value}{note}")
         return
     if json:
         print_json(waiting)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.opening import campaign_names, checkout
-from cli.output import Json, print_json, print_rows
+from cli.common import Json, checkout, print_json, print_rows
 from cli.program import resumes
 
 if TYPE_CHECKING:
@@ -15,9 +14,7 @@ if TYPE_CHECKING:
 
 
 def trials(
-    name: Annotated[
-        str, typer.Argument(help="A table of trials (.tsv) to import, a lineage of trials, or a campaign.")
-    ],
+    name: Annotated[str, typer.Argument(help="A table of trials (.tsv) to import, or a lineage of trials.")],
     stored: Annotated[str, typer.Option("--name", help="Of an imported lineage; else the file's own.")] = "",
     score: Annotated[str, typer.Option("--score", help="Column of the score; else the one after status.")] = "",
     better: Annotated[str, typer.Option("--better", help="lower or higher; else as the kept trials show.")] = "",
@@ -27,12 +24,12 @@ def trials(
 
     A tab-separated table, one trial a row, is imported first; what is odd about it is named with line numbers.
     """
-    from evotrainer.campaign.trials import best_chain, leaderboard, skills
+    from evotrainer.campaign.trials import best_chain, find_trials, leaderboard, skills
     from evotrainer.records import TRIAL_LABELS
     from evotrainer.records.base import count_of
-    from evotrainer.report.tables import SKILL_COLUMNS, skill_row
+    from evotrainer.report.words import SKILL_COLUMNS, skill_row
 
-    found = _imported(Path(name), stored, score, better) if name.endswith(".tsv") else _lineage(name)
+    found = _imported(Path(name), stored, score, better) if name.endswith(".tsv") else find_trials(checkout(), name)
     if json:
         print_json(found.model_dump(mode="json"))
         return
@@ -61,32 +58,17 @@ def _why(trial: "Trial") -> str:
 
 def _imported(file: Path, name: str, score: str, better: str) -> "TrialSet":
     """Read trial records into a lineage and return it; raises LineageError for a name that holds another import."""
-    from evotrainer.campaign.imported_trials import read_trials
-    from evotrainer.campaign.trials import stored_trials
+    from evotrainer.campaign.trials import read_trials, stored_trials
     from evotrainer.errors import ConfigError, LineageError
 
     if better not in ("", "lower", "higher"):
         raise ConfigError(f"--better {better!r} is unknown: choose from lower, higher")
-    document = stored_trials(checkout(), _free(name or file.stem.lower().replace(".", "-")))
+    document = stored_trials(checkout(), name or file.stem.lower().replace(".", "-"))
     found = read_trials(file, document.path.parent.name, score, better or None)  # type: ignore[arg-type]
     if document.exists() and document.read() != found:
         raise LineageError(f"trials/{found.name} holds another import: choose another name with --name")
     document.write(found)
     return found
-
-
-def _lineage(name: str) -> "TrialSet":
-    """Return the trials of a campaign of this checkout, else those stored under the name."""
-    from evotrainer.campaign.repository import read_records
-    from evotrainer.campaign.trials import find_trials, trials_of
-    from evotrainer.records import TrialSet
-    from flows.workspace.worktree import Workspace
-
-    if name not in campaign_names():
-        return find_trials(checkout(), name)
-    versions = trials_of(read_records(Workspace(checkout(), name).files))
-    where = f"campaigns/{name}"
-    return TrialSet(name=name, source=where, sha256="", score_name="score", better="higher", trials=versions)
 
 
 def script(
@@ -111,7 +93,7 @@ def script(
     config = compose_campaign(overrides or [])
     check_editor(config)
     resumes()
-    search = ScriptSearch(checkout(), chosen, _free(name or chosen.resolve().name.lower()))
+    search = ScriptSearch(checkout(), chosen, name or chosen.resolve().name.lower())
     answers = search.folder / "agent.jsonl"
     spent = sum(answer.dollars for answer in recorded_answers(answers)) if answers.is_file() else 0.0
     with AgentRecord(answers, lambda: spent) as record:
@@ -174,12 +156,3 @@ def _memory() -> Any:
 
     with tempfile.TemporaryDirectory() as folder:
         return read_memory(checkout(), Path(folder))
-
-
-def _free(name: str) -> str:
-    """Return a name for a lineage; raises LineageError for a campaign's, under which the campaign would be shown."""
-    from evotrainer.errors import LineageError
-
-    if name in campaign_names():
-        raise LineageError(f"{name} is a campaign: choose another name with --name")
-    return name

@@ -30,8 +30,8 @@ from prefect import State, flow
 from prefect.states import Completed, Failed
 
 from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject, parse_version
+from evotrainer.campaign.untrusted import escape
 from evotrainer.errors import EvidenceError, LineageError
-from evotrainer.report.escape import escape
 from evotrainer.rollouts.certification import check_certificate
 from evotrainer.rollouts.certification import first_difference as first_field
 from flows.serving.ui import CampaignName, RecordedName, publish_text

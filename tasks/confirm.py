@@ -18,7 +18,7 @@ read by the version's frozen harness from the training of every run, of both rec
 from dataclasses import dataclass, field, replace
 
 from evotrainer.actions import action_classifier
-from evotrainer.campaign.answers import start_record
+from evotrainer.campaign.chat_endpoint import start_record
 from evotrainer.campaign.documents import emptied, emptied_because
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force

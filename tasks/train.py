@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evotrainer.campaign.answers import start_record
+from evotrainer.campaign.chat_endpoint import start_record
 from evotrainer.campaign.documents import emptied, emptied_because, write_atomic
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.ledger import write_tokens

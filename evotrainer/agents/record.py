@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from evotrainer.campaign.answers import AnswerRecord, question_key, read_answers
+from evotrainer.campaign.chat_endpoint import AnswerRecord, question_key, read_answers
 from evotrainer.campaign.layout import CampaignFiles, RevisionFiles, VersionFiles
 from evotrainer.campaign.ledger import spent_dollars, write_tokens
 from evotrainer.config import Config

@@ -88,7 +88,7 @@ def refused_candidates(own: VersionFiles) -> set[str]:
 def given_up(own: VersionFiles) -> str:
     """Return why a person gave a version up before it trained, or nothing."""
     found = [one for one in read_answers(own.revisions) if one.decision == "abort"]
-    return f"{_who(found[-1])} gave the version up at its {found[-1].gate}{_because(found[-1])}" if found else ""
+    return found[-1].ending if found else ""
 
 
 def ended_by(own: VersionFiles, has_candidate: bool) -> GateAnswer | None:
@@ -115,16 +115,8 @@ def rejudged(own: VersionFiles, verdict: Verdict) -> Verdict:
     found = [one for one in read_answers(own.gate_answers) if one.gate == COMPLETION and one.decision == "abort"]
     if not found:
         return verdict
-    reason = f"{_who(found[-1])} rolled it back at completion{_because(found[-1])}; decided before: {verdict.outcome}"
+    reason = f"{found[-1].ending}; decided before: {verdict.outcome}"
     return verdict.model_copy(update={"outcome": "rejected", "reasons": [*verdict.reasons, reason]})
-
-
-def _who(answer: GateAnswer) -> str:
-    return "a person" if answer.answered_by == "person" else "the timeout"
-
-
-def _because(answer: GateAnswer) -> str:
-    return f": {answer.text}" if answer.text else ""
 
 
 def request_path(files: CampaignFiles, version: str) -> Path:

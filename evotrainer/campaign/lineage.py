@@ -160,6 +160,11 @@ def best_chain(records: Sequence[VersionRecord]) -> list[str]:
     return chain[::-1]
 
 
+def reigns(records: Sequence[VersionRecord]) -> list[str]:
+    """Return the incumbent after each version."""
+    return [incumbent(records[: place + 1]) for place in range(len(records))]
+
+
 def brought_by(records: Sequence[VersionRecord], version: str, key: str) -> str:
     """Return the version that first brought a setting, as `version` has it, into its line; empty where none did.
 

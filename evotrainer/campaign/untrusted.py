@@ -1,4 +1,8 @@
-"""How text that others wrote is shown to the model: between marks that it cannot contain, named as data.
+"""Text that others wrote: as a model is shown it, and as a person reads it on a page or a terminal.
+
+A model is shown it between marks that it cannot contain, named as data. A person reads it escaped: control characters,
+which a terminal obeys (ANSI sequences), and characters that reorder or hide text are spelled out. Markup is escaped
+where a page is rendered.
 
 Rollouts are written by a policy that may say anything, messages and hypotheses may quote it. Marks alone do not make a
 model safe from what it reads; what keeps a campaign safe is that no tool can do what the laws do not allow.
@@ -6,9 +10,19 @@ model safe from what it reads; what keeps a campaign safe is that no tool can do
 
 import hashlib
 import re
+from typing import Any
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+HIDDEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Control characters but line feed and tab, what reorders or hides text, and bytes that are no UTF-8."""
 _TEMPLATE_MARKS = re.compile(r"<\||\|>|</?data-")
+
+
+def escape(value: Any) -> Any:
+    """Return text with hidden and control characters written out, like <U+202E>; any other value as it is."""
+    return HIDDEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", value) if type(value) is str else value
 
 
 def as_data(text: str, source: str) -> str:
@@ -20,7 +34,7 @@ def as_data(text: str, source: str) -> str:
 
 def without_marks(text: str) -> str:
     """Return a text without invisible signs, and with marks of templates and of data taken apart."""
-    return _CONTROL.sub(" ", _TEMPLATE_MARKS.sub(lambda mark: " ".join(mark.group()), text))
+    return HIDDEN.sub(" ", _TEMPLATE_MARKS.sub(lambda mark: " ".join(mark.group()), text))
 
 
 def one_line(text: str, limit: int) -> str:

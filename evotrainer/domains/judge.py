@@ -28,8 +28,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from evotrainer.campaign.answers import AnswerRecord, question_key
-from evotrainer.campaign.chat_endpoint import ChatCompletion, ChatEndpoint
+from evotrainer.campaign.chat_endpoint import AnswerRecord, ChatCompletion, ChatEndpoint, question_key
 from evotrainer.campaign.documents import first_error
 from evotrainer.campaign.untrusted import cut
 from evotrainer.config import DomainConfig

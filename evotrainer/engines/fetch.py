@@ -178,7 +178,7 @@ def _fetch_from_hub(name: str, revision: str, out: Path) -> None:
 
 
 def _write_card(out: Path, title: str, source: str, stated: dict[str, str], sha256: str = "") -> None:
-    """Write a model card; `stated` is what hubs read of it (report/model_card.py hands it on)."""
+    """Write a model card; `stated` is what hubs read of it (report/decision.py hands it on)."""
     header = "".join(f"{key}: {value}\n" for key, value in stated.items())
     header = f"---\n{header}---\n" if header else ""
     of_file = f"\n\nSHA-256 of the GGUF file: {sha256}" if sha256 else ""

@@ -79,6 +79,14 @@ class GateAnswer(Record):
         """The answer as stages read it: without its time, so that equal decisions are equal inputs."""
         return self.model_copy(update={"at": ""})
 
+    @property
+    def ending(self) -> str:
+        """How it ended a version, in a sentence's part, with its text."""
+        who = "a person" if self.answered_by == "person" else "the timeout"
+        ended = "rolled it back" if self.gate == "completion" else "gave it up"
+        did = "sent its last candidate back" if self.decision == "revise" else ended
+        return f"{who} {did} at its {self.gate}" + (f' ("{self.text}")' if self.text else "")
+
 
 class VersionSpec(Record):
     """What a flow fixes before a version starts; the version's identity and its place in the lineage."""

@@ -6,9 +6,11 @@ of `evotrainer query`: score and bounds from the verdict, findings from the harn
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from evotrainer.campaign.allowance import budget_summary
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
+from evotrainer.campaign.ledger import WHOLE
 from evotrainer.campaign.lineage import (
     best_chain,
     came_true,
@@ -17,17 +19,23 @@ from evotrainer.campaign.lineage import (
     incumbent,
     observed_shift,
     recipe_gain,
+    reigns,
 )
 from evotrainer.campaign.memory import load_memory
-from evotrainer.campaign.repository import read_costs, read_records
+from evotrainer.campaign.repository import open_gaps, read_costs, read_records
+from evotrainer.campaign.running import RunningStage, live_state
 from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config, load_config
 from evotrainer.errors import LineageError
 from evotrainer.promotion.verdict_text import recipe_label
-from evotrainer.records import Record, VersionRecord
+from evotrainer.records import Decision, Record, Revision, VersionRecord
 from evotrainer.report.gates import answers_data
-from evotrainer.report.harness import harness_data
 from evotrainer.report.words import change_words, ending, setting_origins
+
+if TYPE_CHECKING:
+    from evotrainer.diagnosis.evolved.cards import Card
+
+NOT_PLANNED = f"the base policy {BASE_VERSION} is not evaluated yet, and nothing of it has started"
 
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:
@@ -43,16 +51,38 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "confidence": config.evaluate.confidence,
         "incumbent": best,
         "best_chain": best_chain(records),
-        "reigns": [incumbent(records[: place + 1]) for place in range(len(records))],
+        "reigns": reigns(records),
         "noise_floor": _plain(campaign_floor(records)),
         "gain": next((_comparison(one, BASE_VERSION) for one in records if one.spec.version == best), None),
         "versions": [version_data(files, record, records) for record in records],
         "skills": skills_data(files, records),
         "certificate": _plain(files.certified.find()),
         "harness": harness_data(files, config),
-        "learned": learned(records),
         "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
     }
+
+
+def in_progress_data(files: CampaignFiles) -> dict[str, Any]:
+    """Return plain values of a campaign without a closed version, under the names of report_data."""
+    state, stopped = live_state(files), budget_summary(files).find()
+    standing = [_standing(files.version(name), state.stages) for name in files.version_names()]
+    return {
+        "campaign": files.root.name,
+        "settings": settings_data(load_config(files.config)),
+        "versions": [],
+        "standing": standing or [NOT_PLANNED],
+        "state": f"ended at its budget: {stopped.reason}" if stopped and stopped.reason else state.words,
+    }
+
+
+def _standing(own: VersionFiles, running: list[RunningStage]) -> str:
+    """Return in a line what is done of an open version and what runs."""
+    name = own.root.name
+    ended = sorted(path.stem for path in own.costs.glob("*.json") if path.stem != WHOLE)
+    now = [f"{one.stage} for {one.seconds:.0f} s: {one.line}" for one in running if one.subject == name]
+    what = "the base policy, " if name == BASE_VERSION else ""
+    done = f"ended stages {', '.join(ended)}" if ended else "no stage has ended"
+    return f"{name}, {what}is not closed yet: {done}{'; now ' + ', '.join(now) if now else ''}"
 
 
 def settings_data(config: Config) -> dict[str, Any]:
@@ -92,6 +122,9 @@ def version_data(files: CampaignFiles, record: VersionRecord, records: list[Vers
         "verdict": _plain(record.verdict),
         "confirmation": _plain(record.confirmation),
         "recipe": recipe_label(record),
+        "prediction": {"observed": observed_shift(record), "hit": came_true(record)},
+        "score_difference": recipe_gain(record),
+        "attribution": record.attribution,
         "honest_score": record.honest_score,
         "honest_wording": record.corrected[1].wording if record.corrected else "",
         "against_incumbent": _judged_by(record),
@@ -131,33 +164,6 @@ def _total(record: VersionRecord, unit: str) -> float:
     return sum(value for name, value in record.cost.items() if name.partition("_")[2] == unit)
 
 
-def learned(records: list[VersionRecord]) -> list[dict[str, Any]]:
-    """Return prediction beside outcome for every trained candidate."""
-    rows = []
-    for record in records:
-        if record.intervention is None or record.verdict.score is None:
-            continue
-        prediction = record.intervention.prediction
-        rows.append(
-            {
-                "version": record.spec.version,
-                "factor": record.intervention.factor,
-                "metric": prediction.metric,
-                "predicted": prediction.size,
-                "low": prediction.low,
-                "high": prediction.high,
-                "probability": prediction.probability,
-                "observed": observed_shift(record),
-                "hit": came_true(record),
-                "backtest_effect": record.backtest.predicted_effect if record.backtest else None,
-                "score_difference": recipe_gain(record),
-                "outcome": record.verdict.outcome,
-                "attribution": record.attribution,
-            }
-        )
-    return rows
-
-
 def costs(tables: Iterable[Mapping[str, float]]) -> dict[str, dict[str, float]]:
     """Return {stage: {tokens, seconds, dollars}} summed over cost tables like {'train_tokens': 200}."""
     totals: dict[str, dict[str, float]] = {}
@@ -191,3 +197,71 @@ def _judged_by(record: VersionRecord) -> dict[str, Any] | None:
 
 def _plain(record: Record | None) -> dict[str, Any] | None:
     return record.model_dump(mode="json") if record else None
+
+
+def read_revisions(files: CampaignFiles) -> list[Revision]:
+    """Return the finished revisions of a campaign's harness, in order."""
+    return [files.revision(name).revision.read() for name in files.revision_names()]
+
+
+def evolved_cards(files: CampaignFiles, config: Config) -> "list[Card]":
+    """Return the cards of the evolved diagnostics, expired ones among them; none where the harness has none."""
+    if not (config.harness.evolve and files.evolved_plugins.is_dir()):
+        return []
+    from evotrainer.diagnosis.evolved.cards import load_cards  # pandas, which a static harness does without
+
+    return load_cards(files.evolved_plugins)
+
+
+def harness_data(files: CampaignFiles, config: Config) -> dict[str, Any]:
+    """Return what the report says of the harness, as plain values."""
+    revisions = read_revisions(files)
+    return {
+        "name": "evolving" if config.harness.evolve else "static",
+        "line": harness_line(files, config),
+        "revisions": [one.model_dump(mode="json") | {"summary": one.summary} for one in revisions],
+        "decisions": [row for one in revisions for row in decision_rows(one)],
+        "cards": [card.model_dump(mode="json") for card in evolved_cards(files, config)],
+        "gaps": [gap.model_dump(mode="json") for gap in open_gaps(files, files.version_names())],
+    }
+
+
+def harness_line(files: CampaignFiles, config: Config) -> str:
+    """Return the state of the harness in one line: its last revision, and how many cards are in force."""
+    cards = evolved_cards(files, config)
+    if not config.harness.evolve:
+        return "static"
+    counts = {name: sum(card.status == name for card in cards) for name in ("accepted", "provisional", "expired")}
+    held = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return f"evolving, {(files.revision_names() or ['not revised'])[-1]}{f': {held}' if held else ''}"
+
+
+REVISION_COLUMNS = ("revision", "outcome", "diagnostic", "from the gap", "separation", "false alarms", "reason")
+
+
+def decision_rows(revision: Revision) -> list[list[str]]:
+    """Return one row a decision of a revision: what it is about, from which gap, what it separated, and why."""
+    return [
+        [
+            revision.revision,
+            one.outcome,
+            f"{one.plugin} ({one.formula})" if one.plugin else "none",
+            one.gap,
+            _separated(one),
+            _alarms(one),
+            one.reason,
+        ]
+        for one in revision.decisions
+    ]
+
+
+def _separated(decision: Decision) -> str:
+    found = decision.separation
+    if found is None:
+        return "-"
+    return f"{found.num_good} good, {found.num_bad} bad, area {found.area:.2f}, {found.caught:.0%} caught"
+
+
+def _alarms(decision: Decision) -> str:
+    found = decision.false_alarms
+    return "-" if found is None else f"{found.num_alarms} of {found.num_healthy}, at most {found.high:.0%}"

@@ -1,8 +1,17 @@
-"""Why a version was decided as it was, in sentences: the change, what was predicted, what was seen, what decided."""
+"""Why a version was decided as it was, in sentences: the change, what was predicted, what was seen, what decided.
+
+The model card of an exported policy says the same for its reader: how it was trained, what is known of it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from evotrainer.campaign.lineage import gain, incumbent
+import yaml
+
+from evotrainer.campaign.documents import split_card
+from evotrainer.campaign.layout import CampaignFiles
+from evotrainer.campaign.lineage import best_chain, find, gain, incumbent
+from evotrainer.campaign.repository import read_records
+from evotrainer.config import Config, load_config
 from evotrainer.promotion.verdict_text import describe_gate, describe_recipe
 from evotrainer.records import Certificate, Finding, VersionRecord
 from evotrainer.report.words import (
@@ -124,7 +133,7 @@ def _scores(record: VersionRecord, records: Sequence[VersionRecord]) -> list[str
     if record.verdict.score is None:
         return []
     before = [one for one in records if one.spec.version == record.spec.incumbent != record.spec.version]
-    shown = [scores_text(one) for one in [record, *before] if one.verdict.score is not None]
+    shown = [f"{one.spec.version}: {scores_text(one)}" for one in [record, *before] if one.verdict.score is not None]
     greedy = [one.verdict.greedy_score for one in [record, *before]]
     moved = greedy[0] - greedy[1] if len(greedy) > 1 and None not in greedy else None  # type: ignore[operator]
     warning = sharpened(gain(record), moved) if record.verdict.outcome == "promoted" else ""
@@ -155,3 +164,74 @@ def certified(found: Certificate) -> str:
     score = f"{found.incumbent} {sealed_score(found, found.incumbent)}"
     where = f"{score} on {found.num_problems} sealed problems x {found.attempts} attempts"
     return "; ".join(filter(None, [where, ", ".join(sealed_gains(found)), sharpness(found)]))
+
+
+def model_card(files: CampaignFiles, version: str) -> str:
+    """Return the Markdown text of a version's model card."""
+    records, config = read_records(files), load_config(files.config)
+    record = find(records, version)
+    name = record.spec.campaign
+    chain = [find(records, one) for one in best_chain(records)] if version in best_chain(records) else [record]
+    base = config.policy.path or f"the embedded policy {config.policy.name}"
+    lines = [
+        *front_matter(files, config),
+        f"# {name} {version}",
+        "",
+        f"A policy that EvoTrainer post-trained from {base} in the domain {config.domain.name}.",
+        f"Verdict: {record.verdict.outcome}, {_meaning(record)}.",
+        "",
+        "## Scores",
+        "",
+        *_measured_scores(record, files),
+        "",
+        "## How it was trained",
+        "",
+        *[f"- {one.spec.version}: {change_text(one)}" for one in chain],
+        "",
+        "## What is wrong with it",
+        "",
+        *([f"- {found.words}" for found in record.findings if found.severity != "info"] or ["No finding."]),
+        "",
+        "## Make it again",
+        "",
+        f"    evotrainer reproduce {name} {version}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def front_matter(files: CampaignFiles, config: Config) -> list[str]:
+    """Return what model hubs read: the licence is the base policy's, `other` where its card names none."""
+    own = config.policy.path
+    header, _ = split_card(files.root / own / "README.md") if own else ("", "")
+    try:
+        found = yaml.safe_load(header.strip("-\n"))
+    except yaml.YAMLError:
+        found = None
+    stated = found if isinstance(found, dict) else {}
+    fields = {
+        "license": stated.get("license", "other") if own else "apache-2.0",
+        "base_model": stated.get("base_model", own) if own else f"evotrainer/{config.policy.name}",
+        "library_name": "transformers",
+        "pipeline_tag": "text-generation",
+        "tags": ["evotrainer", "reinforcement-learning", config.domain.name],
+    }
+    return ["---", yaml.safe_dump(fields, sort_keys=False).rstrip(), "---", ""]
+
+
+def _measured_scores(record: VersionRecord, files: CampaignFiles) -> list[str]:
+    certificate = files.certified.find()
+    sealed = _sealed(record.spec.version, certificate) if certificate is not None else []
+    if record.honest_score is None:
+        return sealed or ["It was not evaluated."]
+    return [f"- validation, used for screening: {scores_text(record)}", *sealed]
+
+
+def _sealed(version: str, certificate: Certificate) -> list[str]:
+    score = sealed_score(certificate, version)
+    where = f"sealed test split, {certificate.num_problems} problems x {certificate.attempts} attempts"
+    lines = [f"- {where}: {score}"] if score else []
+    if version == certificate.incumbent:
+        warning = sharpness(certificate)
+        lines += [*([f"- {warning}"] if warning else []), *(f"- there: {gain}" for gain in sealed_gains(certificate))]
+    return lines

@@ -1,20 +1,134 @@
-"""The two figures of a report: the lineage as a tree, and the score trajectory.
+"""The figures of a report: the score trajectory, in it the lineage, and small ones of the signals of a training.
 
     upper panel   screening score with its interval; the step line is the score of the incumbent of that moment, the
                   filled area under it all that was reached so far; a thin line leads from each version's parent to it,
                   dashed where the version was not promoted
     lower panel   difference to the incumbent on fresh attempts, by which a promotion is decided
 
-Input are the plain values of report_data, so that page and picture show the same figure.
+Input are the plain values of report_data, so that page and picture show the same figure. Colours are
+classes of the page's style sheet (style.css): `o-promoted` and its siblings give an outcome its colour, so that one
+figure serves light and dark. Numbers are rounded, so that equal data give equal bytes.
 """
 
+import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from evotrainer.report.svg import Scale, element, figure, line, marker, text, tick_text
+from evotrainer.campaign.untrusted import escape
+
+FITTED_WIDTH = 1500.0
+"""Figures up to this width shrink to a wide page, where their text stays readable; others are scrolled."""
+SHAPES = {
+    "promoted": "M-5.5,0a5.5,5.5 0 1,0 11,0a5.5,5.5 0 1,0 -11,0z",
+    "kept": "M0,-6.5L6.5,0L0,6.5L-6.5,0z",
+    "rejected": "M-6,-4.5L6,-4.5L0,6z",
+    "invalid": "M-6,-3.5L-3.5,-6L0,-2.5L3.5,-6L6,-3.5L2.5,0L6,3.5L3.5,6L0,2.5L-3.5,6L-6,3.5L-2.5,0z",
+    "inconclusive": "M-5,-5L5,-5L5,5L-5,5z",
+    "failed": "M-2,-6L2,-6L2,-2L6,-2L6,2L2,2L2,6L-2,6L-2,2L-6,2L-6,-2L-2,-2z",
+}
+"""One shape an outcome: colour never tells alone."""
+
+
+def element(name: str, *content: Any, **attributes: Any) -> Markup:
+    """Return one element; `class_` is its class, other underscores in names are dashes. Text is escaped."""
+    given = {key.rstrip("_").replace("_", "-"): value for key, value in attributes.items() if value is not None}
+    shown = Markup("").join(Markup(' {}="{}"').format(key, _number(escape(value))) for key, value in given.items())
+    return Markup("<{}{}>{}</{}>").format(name, shown, Markup("").join(map(escape, content)), name)
+
+
+def figure(width: float, height: float, label: str, content: Iterable[Any]) -> Markup:
+    """Return the whole figure; `label` is read aloud. It is scrolled where a page is narrower, see FITTED_WIDTH."""
+    return element(
+        "svg",
+        *content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_number(width)} {_number(height)}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label,
+        class_="figure fits" if width <= FITTED_WIDTH else "figure",
+    )
+
+
+def text(x: float, y: float, content: str, class_: str = "ink", anchor: str = "start") -> Markup:
+    """Return a line of text; `anchor` is start, middle or end."""
+    return element("text", content, x=x, y=y, class_=class_, text_anchor=None if anchor == "start" else anchor)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
+    """Return a line."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
+
+
+def marker(x: float, y: float, outcome: str, hollow: bool = False) -> Markup:
+    """Return the shape of an outcome at a place."""
+    kind, place = "hollow" if hollow else "mark", f"translate({_number(x)} {_number(y)})"
+    return element("path", d=SHAPES[outcome], transform=place, class_=f"{kind} o-{outcome}")
+
+
+class Scale:
+    """Places of values on an axis whose `start` is the place of the lowest value and `end` that of the highest."""
+
+    def __init__(self, values: Iterable[float], start: float, end: float, margin: float = 0.08) -> None:
+        known = list(values) or [0.0, 1.0]
+        spread = (max(known) - min(known)) or abs(known[0]) or 1.0
+        margin = margin if min(known) < max(known) else margin or 0.5  # a single value stands in the middle
+        self.low, self.high = min(known) - margin * spread, max(known) + margin * spread
+        self.start, self.end = start, end
+
+    def __call__(self, value: float) -> float:
+        """Return the place of a value."""
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+    def ticks(self, count: int = 5) -> list[float]:
+        """Return round values, about `count` of them."""
+        rough = (self.high - self.low) / count
+        power = 10 ** math.floor(math.log10(rough))
+        step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+        first = math.ceil(self.low / step)
+        return [round(place * step, 10) for place in range(first, math.floor(self.high / step) + 1)]
+
+
+def tick_text(value: float) -> str:
+    """Return a tick's label."""
+    return f"{value:.10g}"
+
+
+def _number(value: Any) -> Any:
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else value
+
+
+CURVE = 250.0, 104.0, 56.0, 10.0, 22.0, 20.0
+"""Width and height of a small figure; what lies left, right, above and below of its axes."""
+
+
+def curve_figure(name: str, points: Sequence[tuple[float, float]]) -> Markup:
+    """Return the figure of one signal, of (step, value) points."""
+    width, height, left, right, top, bottom = CURVE
+    x = Scale([step for step, _ in points], left, width - right, margin=0.0)
+    y = Scale([value for _, value in points], height - bottom, top)
+    content = [text(left, 12, name, "name")]
+    for tick in y.ticks(3):
+        content += [
+            line(left, y(tick), width - right, y(tick), "grid"),
+            text(left - 6, y(tick) + 4, f"{tick:.3g}", "tick", "end"),
+        ]
+    path = "".join(f"{'L' if i else 'M'}{x(step):.1f},{y(value):.1f}" for i, (step, value) in enumerate(points))
+    content.append(element("path", d=path, class_="curve"))
+    last = max((step for step, _ in points), default=0)
+    content.append(text(width - right, height - 5, f"step {last:g}", "tick", "end"))
+    return figure(width, height, f"{name} by step", content)
+
+
+def curves_of(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
+    """Return {signal: points} of the rows of a curve.json, signals without a value left out."""
+    found = {name: [(row["step"], row[name]) for row in rows if row.get(name) is not None] for name in names}
+    return {name: points for name, points in found.items() if points}
+
 
 Version = Mapping[str, Any]
 
@@ -153,73 +267,3 @@ def _title(version: Version) -> str:
     verdict = version["verdict"]
     score = "no score" if verdict["score"] is None else f"score {verdict['score']:.4f}"
     return f"{version['version']} {verdict['outcome']}: {score}; {version['change']}"
-
-
-CARD, CARD_HEIGHT, GAP_X, GAP_Y, EDGE = 152.0, 50.0, 40.0, 18.0, 4.0
-CARD_CHARACTERS = 20
-
-
-def lineage_figure(versions: Sequence[Version], chain: Sequence[str]) -> Markup:
-    """Return the lineage as a tree: one column a generation, one card a version, a curve from each parent.
-
-    `chain` names the versions from the base to the incumbent: its line is strong. Branches that were not promoted are
-    dashed.
-    """
-    places = _places(versions, chain)
-    width = max((x for x, _ in places.values()), default=0.0) + CARD + EDGE
-    height = max((y for _, y in places.values()), default=0.0) + CARD_HEIGHT + EDGE
-    edges = [_edge(places, parent, v, chain) for v in versions for parent in v["parents"] if parent in places]
-    cards = [_card(version, *places[version["version"]], chain) for version in versions]
-    return figure(width, height, "Lineage of the versions", [*edges, *cards])
-
-
-def _places(versions: Sequence[Version], chain: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """Return where each card stands: the incumbent's line in the first row, so that no card lies on it."""
-    columns = {number: place for place, number in enumerate(sorted({v["generation"] for v in versions}))}
-    rows = dict.fromkeys(columns, 1)
-    places = {}
-    for version in versions:
-        generation = version["generation"]
-        x = EDGE + columns[generation] * (CARD + GAP_X)
-        row = 0 if version["version"] in chain else rows[generation]
-        rows[generation] += row > 0
-        places[version["version"]] = (x, EDGE + row * (CARD_HEIGHT + GAP_Y))
-    return places
-
-
-def _edge(places: Mapping[str, tuple[float, float]], parent: str, version: Version, chain: Sequence[str]) -> Markup:
-    path = _path(places[parent], places[version["version"]])
-    on_chain = parent in chain and version["version"] in chain
-    promoted = version["verdict"]["outcome"] == "promoted"
-    return element("path", d=path, class_="edge strong" if on_chain else "edge" if promoted else "edge dead")
-
-
-def _path(parent: tuple[float, float], child: tuple[float, float]) -> str:
-    """Return the way from one card to another: past other columns it runs between two rows, below no card."""
-    (x1, y1), (x2, y2) = (parent[0] + CARD, parent[1] + CARD_HEIGHT / 2), (child[0], child[1] + CARD_HEIGHT / 2)
-    if x2 - x1 <= GAP_X or (parent[1] == child[1] == EDGE):  # the first row holds the incumbent's line alone
-        return f"M{x1:.1f},{y1:.1f}{_bend(x1, y1, x2, y2)}"
-    lane, first, last = parent[1] + CARD_HEIGHT + GAP_Y / 2, x1 + GAP_X, x2 - GAP_X
-    return f"M{x1:.1f},{y1:.1f}{_bend(x1, y1, first, lane)}H{last:.1f}{_bend(last, lane, x2, y2)}"
-
-
-def _bend(x1: float, y1: float, x2: float, y2: float) -> str:
-    middle = (x1 + x2) / 2
-    return f"C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} {x2:.1f},{y2:.1f}"
-
-
-def _card(version: Version, x: float, y: float, chain: Sequence[str]) -> Markup:
-    verdict, name = version["verdict"], version["version"]
-    score = "–" if verdict["score"] is None else f"{verdict['score']:.3f}"
-    words = version["change"]
-    short = words if len(words) <= CARD_CHARACTERS else words[: CARD_CHARACTERS - 1] + "…"
-    kind = "node strong" if name in chain else "node"
-    parts = [
-        element("title", f"{name} {verdict['outcome']}: {words}"),
-        element("rect", x=x, y=y, width=CARD, height=CARD_HEIGHT, rx=9, class_=f"{kind} o-{verdict['outcome']}"),
-        marker(x + 15, y + 18, verdict["outcome"]),
-        text(x + 28, y + 22, name + (" ★" if chain and name == chain[-1] else ""), "name"),
-        text(x + CARD - 10, y + 22, score, "value", "end"),
-        text(x + 10, y + 40, short, "tick"),
-    ]
-    return element("a", *parts, href=f"#{name}")

@@ -10,9 +10,10 @@ from evotrainer.campaign.documents import read_numbers
 from evotrainer.campaign.gates import NEEDS_TEXT, read_answers, reads_text, refused_candidates
 from evotrainer.campaign.layout import CampaignFiles, VersionFiles
 from evotrainer.campaign.repository import intervention_of
+from evotrainer.campaign.untrusted import escape
 from evotrainer.config import Config
 from evotrainer.records import Backtest, Finding, GateAnswer, HarnessReport, Intervention, Proposal, Verdict
-from evotrainer.report.escape import escape
+from evotrainer.report.words import scores_words
 
 FIRST = ("solve_rate", "pass_at_k", "mean_tokens", "tool_calls", "truncation_rate", "entropy", "dead_group_ratio")
 """Metrics that are shown before others, after those that findings name."""
@@ -124,13 +125,8 @@ def _backtest(choice: Intervention | None, found: Backtest) -> list[str]:
 
 
 def _completion(choice: Intervention | None, verdict: Verdict, metrics: Mapping[str, float]) -> list[str]:
-    score = "no score" if verdict.score is None else f"score {verdict.score:.4f} (mean)"
-    if verdict.score_low is not None and verdict.score_high is not None:
-        score += f" [{verdict.score_low:.4f}, {verdict.score_high:.4f}]"
-    if verdict.greedy_score is not None:
-        score += f", greedy {verdict.greedy_score:.4f}"
-    if "validation_pass_at_k" in metrics:
-        score += f", pass@k {metrics['validation_pass_at_k']:.4f}"
+    passed = metrics.get("validation_pass_at_k")
+    score = scores_words(verdict.score, verdict.score_low, verdict.score_high, verdict.greedy_score, passed)
     change = [f"**{choice.change}**", ""] if choice else []
     reasons = [f"- {_plain(reason)}" for reason in verdict.reasons[:MAX_FINDINGS]]
     return [*change, f"**{verdict.outcome}**, {score}: {_plain(verdict.claim)}", *([""] if reasons else []), *reasons]

@@ -17,13 +17,11 @@ from markupsafe import Markup
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.untrusted import escape
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.records import Certificate
-from evotrainer.report.data import report_data
-from evotrainer.report.escape import escape
-from evotrainer.report.figures import lineage_figure, trajectory_figure
-from evotrainer.report.in_progress import in_progress_data
-from evotrainer.report.svg import SHAPES, curve_figure, curves_of, element, forest_figure
+from evotrainer.report.data import in_progress_data, report_data
+from evotrainer.report.figures import SHAPES, curve_figure, curves_of, element, trajectory_figure
 from evotrainer.report.words import replayed, score_meaning, sharpness
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -59,14 +57,10 @@ def figures(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the figures of a campaign's data as templates name them."""
     versions = data["versions"]
     seen = {version["verdict"]["outcome"] for version in versions}
-    compared = [found for version in versions if (found := version["against_incumbent"])]
-    ends = [found[name] for found in compared for name in ("low", "high")]
     return {
         "trajectory": trajectory_figure(versions, data["reigns"]),
-        "lineage": lineage_figure(versions, data["best_chain"]),
         "outcomes": [name for name in SHAPES if name in seen],
         "mark": _mark,
-        "forest": lambda comparison, outcome: forest_figure(comparison, ends, outcome),
         "curves": version_curves,
         "max_examples": MAX_EXAMPLES,
         "meaning": score_meaning(data["settings"]["attempts"]),

@@ -1,4 +1,4 @@
-"""What a version changes, how a person ended it, and what its scores are, in words: for tables, page and model card.
+"""What a version changes, how a person ended it, and what its scores are: words for page and model card, and tables.
 
 A score is the mean over k attempts at temperature 1 (mean@k). It rises too where a policy gives the answers that it had
 more surely. The greedy attempt and pass@k, which stand beside it, do not rise by that.
@@ -6,9 +6,16 @@ more surely. The greedy attempt and pass@k, which stand beside it, do not rise b
 
 from collections.abc import Mapping, Sequence
 
-from evotrainer.campaign.lineage import brought_by
-from evotrainer.promotion.measures import WORDS
-from evotrainer.records import Certificate, CertifiedScore, Comparison, GateAnswer, VersionRecord
+from rich.table import Table
+from rich.text import Text
+
+from evotrainer.campaign.lineage import brought_by, incumbent
+from evotrainer.campaign.trials import Skill
+from evotrainer.campaign.untrusted import escape
+from evotrainer.diagnosis.thresholds import LIMITS
+from evotrainer.promotion.measures import MEASURES, WORDS
+from evotrainer.promotion.verdict_text import recipe_label
+from evotrainer.records import Certificate, CertifiedScore, Comparison, VersionRecord
 
 UNCHANGED = {
     "base": "base policy",
@@ -50,22 +57,15 @@ def ending(record: VersionRecord) -> str:
     found = record.ended_by
     if found is None:
         return ""
-    who = "a person" if found.answered_by == "person" else "the timeout"
-    text = f' ("{found.text}")' if found.text else ""
-    if found.decision == "revise":
-        return f"{who} sent its last candidate back at the {found.gate}{text}, so that nothing was trained"
-    if found.gate == "completion":
-        return f"{who} rolled it back at its completion{text}"
-    return f"{who} gave it up at its {found.gate}{text}, so that nothing was trained"
+    return found.ending if found.gate == "completion" else f"{found.ending}, so that nothing was trained"
 
 
 def _without(record: VersionRecord) -> str:
     if not record.is_empty:
         return UNCHANGED[record.spec.kind]
-    return _short(record.ended_by) if record.ended_by else "nothing to try"
-
-
-def _short(found: GateAnswer) -> str:
+    found = record.ended_by
+    if found is None:
+        return "nothing to try"
     return "candidates sent back" if found.decision == "revise" else f"given up at {found.gate}"
 
 
@@ -74,11 +74,20 @@ def score_meaning(attempts: int) -> str:
     return f"the mean over {attempts} attempts a problem at temperature 1 (mean@{attempts})"
 
 
+def scores_words(mean: float | None, *others: float | None, k: int | str = "k") -> str:
+    """Return a mean, then of its interval (low, high), greedy score and pass@k what is known."""
+    low, high, greedy, passed = others
+    bounds = "" if low is None or high is None else f" [{low:.4f}, {high:.4f}]"
+    beside = {"greedy": greedy, f"pass@{k}": passed}
+    known = "".join(f", {name} {value:.4f}" for name, value in beside.items() if value is not None)
+    return "no score" if mean is None else f"mean {mean:.4f}{bounds}{known}"
+
+
 def scores_text(record: VersionRecord) -> str:
-    """Return mean, greedy score and pass@k of a version's screening attempts side by side."""
-    values = (record.honest_score, record.verdict.greedy_score, record.metrics.get("validation_pass_at_k"))
-    mean, greedy, passed = map(_number, values)
-    return f"{record.spec.version}: mean {mean}, greedy {greedy}, pass@k {passed}"
+    """Return the scores of a version's screening attempts; a corrected mean has no interval."""
+    verdict, passed = record.verdict, record.metrics.get("validation_pass_at_k")
+    bounds = (verdict.score_low, verdict.score_high) if record.honest_score == verdict.score else (None, None)
+    return scores_words(record.honest_score, *bounds, verdict.greedy_score, passed)
 
 
 def sharpened(mean_gain: float | None, greedy_gain: float | None) -> str:
@@ -109,8 +118,7 @@ def sealed_score(found: Certificate, version: str) -> str:
     """Return the three scores of a version on the sealed split; empty where it was not scored there."""
     for one in found.scores:
         if one.version == version:
-            passed = "" if one.pass_at_k is None else f", pass@{found.attempts} {one.pass_at_k:.4f}"
-            return f"mean {one.score:.4f} [{one.low:.4f}, {one.high:.4f}], greedy {one.greedy_score:.4f}{passed}"
+            return scores_words(one.score, one.low, one.high, one.greedy_score, one.pass_at_k, k=found.attempts)
     return ""
 
 
@@ -164,3 +172,102 @@ def replayed(numbers: Mapping[str, float]) -> dict[str, list[float]]:
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.4f}"
+
+
+OUTCOME_STYLES = {
+    "promoted": "bold green",
+    "kept": "cyan",
+    "rejected": "red",
+    "invalid": "bold magenta",
+    "inconclusive": "yellow",
+    "failed": "bold red",
+}
+
+
+SKILL_COLUMNS = ["author", "predictions", "right sign", "95% interval", "slope", "bias", "Brier", "reference", "gap"]
+
+
+def skill_row(skill: Skill, least: float = LIMITS.min_predictions) -> list[str]:
+    """Return how one author's predictions came true, as cells; of fewer than `least`, no calibration."""
+    right = "-" if skill.accuracy is None else f"{skill.accuracy:.1%} ({skill.hits} of {skill.decided})"
+    interval = f"[{skill.low:.1%}, {skill.high:.1%}]" if skill.decided else "-"
+    numbers = (skill.slope, skill.bias, skill.brier, skill.reference, skill.gap)
+    return [
+        skill.author,
+        str(skill.predictions),
+        right,
+        interval,
+        *("-" if value is None or skill.predictions < least else f"{value:.4g}" for value in numbers),
+    ]
+
+
+LINEAGE_COLUMNS = ("version", "from", "change", "score", "greedy", "interval", "against incumbent", "verdict", "recipe")
+NARROW_COLUMNS = ("version", "score", "against incumbent", "verdict", "change")
+WIDE = 140
+"""Columns of a terminal from which on all is shown; below, what a decision rests on."""
+
+
+def lineage_table(records: Sequence[VersionRecord], width: int = WIDE, last: int = 0) -> Table:
+    """Return one row a version: place, change, score, difference to its incumbent, verdict; the harness, if revised.
+
+    A terminal narrower than WIDE gets version, score, difference, verdict and change, in 80 columns. `last` is how many
+    versions are shown, counted from the end; 0 for all.
+    """
+    best, records, is_wide = incumbent(records), records[-last:], width >= WIDE
+    is_revised = any(record.spec.harness_revision for record in records)
+    names = [*LINEAGE_COLUMNS, *(["harness"] if is_revised else [])] if is_wide else NARROW_COLUMNS
+    table = Table(box=None, header_style="dim", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in names:
+        is_number = name in ("score", "greedy")
+        title = name if is_wide else name.split(" ")[0]
+        table.add_column(title, justify="right" if is_number else "left", no_wrap=name != "change")
+    for record in records:
+        found = lineage_cells(record, record.spec.version == best)
+        cells: dict[str, Text] = dict(zip(LINEAGE_COLUMNS, found, strict=True))
+        cells["harness"] = Text(record.spec.harness_revision or "-", style="dim")
+        if not is_wide:
+            cells |= {name: Text(cells[name].plain.split(" ")[0]) for name in ("score", "against incumbent")}
+        table.add_row(*[cells[name] for name in names])
+    return table
+
+
+def lineage_cells(record: VersionRecord, is_incumbent: bool) -> list[Text]:
+    """Return a version in the columns of the lineage."""
+    verdict = record.verdict
+    name = f"{record.spec.version} ★" if is_incumbent else record.spec.version
+    outcome = f"{verdict.outcome} ({verdict.label})" if verdict.label else verdict.outcome
+    return [
+        Text(name, style="bold" if is_incumbent else ""),
+        Text("+".join(record.spec.parents) or "-", style="dim"),
+        Text(escape(change_text(record))),
+        Text(_score(record)),
+        Text("-" if verdict.greedy_score is None else f"{verdict.greedy_score:.4f}"),
+        Text(_interval(verdict.score_low, verdict.score_high), style="dim"),
+        Text(_against(record)),
+        Text(outcome, style=OUTCOME_STYLES[verdict.outcome]),
+        Text(recipe_label(record) or "-", style="" if record.confirmation else "dim"),
+    ]
+
+
+def _score(record: VersionRecord) -> str:
+    """The score as evaluated, and beside it the one under stricter access where a leak made it be scored again."""
+    score, honest = record.verdict.score, record.honest_score
+    if score is None or honest is None:
+        return "-"
+    return f"{score:.4f}" if honest == score else f"{score:.4f} (honest {honest:.4f})"
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"[{low:.4f}, {high:.4f}]"
+
+
+def _against(record: VersionRecord) -> str:
+    """The difference that the verdict rests on: of fresh rows where the gate drew any, else of the screening rows."""
+    gate = record.verdict.gate
+    if gate is not None and gate.estimate is not None:
+        how = "fresh" if gate.measure == "mean" else MEASURES[gate.measure].words
+        return f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] {gate.against} {how}"
+    if not record.verdict.comparisons:
+        return "-"
+    found = record.verdict.comparisons[0]
+    return f"{measured(found)}{found.difference:+.4f} [{found.low:+.4f}, {found.high:+.4f}] {found.against}"

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder, split_card
-from evotrainer.campaign.stage_progress import Pace, say
+from evotrainer.campaign.running import Pace, say
 from evotrainer.config import Config
 from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains import create_environment, create_grader, find_domain

@@ -1,5 +1,7 @@
 """The page's server, for this machine alone: static files, and what the page asks as JSON.
 
+What it shows is read at once, judged beside the server, and read again where the files changed.
+
 Rollouts hold text that a policy wrote. The page may run its own script only and load nothing from elsewhere
 (Content-Security-Policy), and it sets text as text. Pages of other sites can neither read an answer nor reach the
 server under another name (DNS rebinding): the name that is asked for is checked, and where a question comes from.
@@ -7,6 +9,8 @@ server under another name (DNS rebinding): the name that is asked for is checked
 
 import re
 import socket
+import threading
+import time
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -22,13 +26,17 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from tokenizers import Tokenizer
 
+from evotrainer.campaign.untrusted import escape
+from evotrainer.diagnosis.conditions import ENDED
 from evotrainer.errors import EvidenceError, EvoTrainerError
-from evotrainer.report.escape import escape
 from evotrainer.report.page import TEMPLATES
-from evotrainer.view.live import Live
 from evotrainer.view.rows import Question, ShownRows
-from evotrainer.view.sources import CampaignSource
+from evotrainer.view.sources import CampaignSource, FilesSource, Seen
 
+LOOK_SECONDS = 2.0
+"""Between two looks at the files."""
+REST = 2
+"""Times as long as a reading took, the next one waits: a folder that grows must not take a whole processor."""
 HOST = "127.0.0.1"
 _STATIC = Path(__file__).with_name("static")
 _FILES = {path.name: path for path in _STATIC.iterdir()}
@@ -43,6 +51,56 @@ _HEADERS = {
 }
 _OWN = ("same-origin", "none")
 """Where a browser says that a question comes from."""
+
+
+class Live:
+    """A source, what it holds now, and a thread that keeps that fresh."""
+
+    def __init__(self, source: FilesSource | CampaignSource) -> None:
+        """Read the source once; raises EvidenceError where nothing in it can be read."""
+        self.source, self.problem = source, ""
+        self._signature: object = source.signature()
+        self.seen, self._judge = source.look()
+        self.revision = 1
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+
+    def start(self) -> None:
+        """Judge what was read, and follow the files, in a thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread: an interpreter that ends while it is in the database would abort."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _follow(self) -> None:
+        ENDED.set(self._ended)
+        while not self._ended.is_set():
+            started = time.monotonic()
+            try:
+                self.look()
+            except Exception as error:  # a file that is being written, or a fault of a check: what was read stays
+                self.problem, self._signature = f"shown as it was read before: {error}", None
+            self._ended.wait(max(LOOK_SECONDS, REST * (time.monotonic() - started)))
+
+    def look(self) -> None:
+        """Judge what was not judged yet; read anew where the files changed."""
+        judge, self._judge = self._judge, None
+        if judge is not None:
+            self._show(judge())
+        signature = self.source.signature()
+        if signature != self._signature:
+            seen, judge = self.source.look()
+            self._show(seen if judge is None else judge())
+            self._signature, self.problem = signature, ""
+
+    def _show(self, seen: Seen) -> None:
+        self.seen = seen
+        self.revision += 1
+
+
 Answer = Callable[[Live, dict[str, str]], Any]
 
 

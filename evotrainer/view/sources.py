@@ -14,8 +14,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.lineage import best_chain, diff_versions
+from evotrainer.campaign.lineage import diff_versions, reigns
 from evotrainer.campaign.repository import open_versions, read_records
+from evotrainer.campaign.running import live_state
 from evotrainer.config import load_config
 from evotrainer.diagnosis.conditions import Evidence
 from evotrainer.diagnosis.judgement import SEVERITIES
@@ -29,8 +30,7 @@ from evotrainer.evidence.views import evidence_paths
 from evotrainer.records import Finding, HarnessReport, VersionRecord
 from evotrainer.report.data import version_data
 from evotrainer.report.decision import decision
-from evotrainer.report.figures import lineage_figure
-from evotrainer.report.in_progress import live_state
+from evotrainer.report.figures import trajectory_figure
 from evotrainer.view.rows import ShownRows
 
 NAMED_SPLITS = ("train", "probe", "validation")
@@ -229,7 +229,7 @@ def _numbers(evidence: Evidence, signals: pa.Table | None = None) -> dict[str, A
 
 
 def _versions(files: CampaignFiles, records: Sequence[VersionRecord]) -> dict[str, Any]:
-    """Return the versions with what was decided of each and why, and their lineage as a figure."""
+    """Return the versions with what was decided of each and why, and the trajectory of their scores as a figure."""
     confidence, closed = load_config(files.config).evaluate.confidence, list(records)
     data = [version_data(files, record, closed) for record in closed]
     kept = ("version", "parents", "change", "verdict", "against_incumbent")
@@ -241,6 +241,6 @@ def _versions(files: CampaignFiles, records: Sequence[VersionRecord]) -> dict[st
     return {
         "versions": shown,
         "open": open_versions(files, [record.spec.version for record in closed]),
-        "lineage": str(lineage_figure(data, best_chain(closed))) if data else "",
+        "trajectory": str(trajectory_figure(data, reigns(closed))) if data else "",
         "changed_at": [None, *(promoted or [one["version"] for one in shown])][-1],
     }

@@ -25,7 +25,7 @@ from evotrainer.campaign.lineage import incumbent
 from evotrainer.campaign.repository import read_records
 from evotrainer.domains import DOMAINS
 from evotrainer.report.gates import stage_report
-from evotrainer.report.tables import LINEAGE_COLUMNS, lineage_cells
+from evotrainer.report.words import LINEAGE_COLUMNS, lineage_cells
 from evotrainer.search import SEARCHES
 from flows.workspace.worktree import Workspace
 from tasks.running.progress import progress

@@ -19,9 +19,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.status import Status
 
-from evotrainer.campaign.locks import marked_running
-from evotrainer.campaign.stage_progress import last_line
-from evotrainer.report.escape import escape
+from evotrainer.campaign.running import last_line, marked_running
+from evotrainer.campaign.untrusted import escape
 
 INTERVAL_SECONDS = 2.0
 FILE_SECONDS = 30.0

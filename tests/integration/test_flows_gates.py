@@ -120,7 +120,7 @@ def test_a_version_waits_is_revised_rolled_back_and_replayed(gated: Gated) -> No
     assert "a person answered ABORT, of " in told and ': "too costly to serve"' in told
     (record,) = [one for one in gated.repository.json("lineage", "c") if one["spec"]["version"] == "v002"]  # type: ignore[union-attr]
     assert record["verdict"]["outcome"] == "rejected"
-    assert "rolled it back at completion: too costly to serve" in record["verdict"]["reasons"][-1]
+    assert 'rolled it back at its completion ("too costly to serve")' in record["verdict"]["reasons"][-1]
     kept = gated.repository.campaign() / "versions" / "v002" / "verdict.json"
     assert json.loads(kept.read_text())["outcome"] == "kept", "the decision itself is never rewritten"
 

@@ -86,7 +86,7 @@ def test_a_person_sends_a_candidate_back_and_the_agent_is_told(files, endpoint):
     asked = len(endpoint.requests)
     propose_stage.run(files, "v002")
     assert proposal_of(files).chosen is None and len(endpoint.requests) == asked
-    assert proposal_of(files).refused == ["a person gave the version up at its proposal: enough"]
+    assert proposal_of(files).refused == ['a person gave it up at its proposal ("enough")']
 
 
 def test_rules_take_their_next_candidate_when_a_person_sends_one_back(files):

@@ -16,9 +16,9 @@ from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import GraderError
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Revision
-from evotrainer.report.harness import harness_data, harness_line
+from evotrainer.report.data import harness_data, harness_line
 from evotrainer.report.page import write_report
-from evotrainer.report.tables import lineage_table
+from evotrainer.report.words import lineage_table
 from tasks import evolve, plan
 from tests.evidence_rows import change, healthy_rows
 from tests.evolving_campaign import write_campaign

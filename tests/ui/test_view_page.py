@@ -24,8 +24,7 @@ import pytest
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.evidence.foreign.reading import read_foreign_rows
-from evotrainer.view.live import Live
-from evotrainer.view.server import bound, run
+from evotrainer.view.server import Live, bound, run
 from evotrainer.view.sources import CampaignSource, FilesSource
 from tasks.diagnose.foreign import diagnosed, with_derived
 
@@ -286,10 +285,10 @@ def test_it_follows_a_folder_that_grows(tmp_path: Path, open_page: Open) -> None
 
 def test_a_campaign_shows_lineage_verdicts_and_differences(written_campaign: CampaignFiles, open_page: Open) -> None:
     page = open_page(served(CampaignSource(written_campaign, with_derived)))
-    page.get_by_role("img", name="Lineage of the versions").wait_for()
+    page.get_by_role("img", name=re.compile("Score of every version")).wait_for()
     assert page.locator("tr.on .badge.promoted").count() == 1, "it opens on the version where something changed"
     page.locator(".differences").get_by_text("outcome").wait_for()
-    page.get_by_role("link", name=re.compile("v006 invalid")).click()
+    page.get_by_role("link", name=re.compile("v006 invalid")).first.click()
     page.locator(".version").get_by_text("v006 was invalid").wait_for()
     page.get_by_label("differences from").select_option("v001")
     page.locator(".differences th").get_by_text("v001").wait_for()

@@ -18,10 +18,8 @@ from evotrainer.engines.checkpoint import export_policy
 from evotrainer.errors import PolicyError
 from evotrainer.records import GateAnswer
 from evotrainer.report.data import version_data
-from evotrainer.report.decision import BASE, MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision
-from evotrainer.report.model_card import model_card
-from evotrainer.report.tables import lineage_table
-from evotrainer.report.words import change_text, change_words
+from evotrainer.report.decision import BASE, MEANINGS, NOTHING_TRIED, REFUSED, UNDECIDED, decision, model_card
+from evotrainer.report.words import change_text, change_words, lineage_table
 
 
 def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: CampaignFiles) -> None:
@@ -33,7 +31,8 @@ def test_a_decision_names_change_prediction_evidence_and_rule(written_campaign: 
     assert record.intervention is not None and record.intervention.hypothesis in text
     assert f"{record.intervention.prediction.metric} {record.intervention.prediction.direction}" in text
     assert all(reason in text for reason in record.verdict.reasons)
-    assert f"v007: mean {record.honest_score:.4f}, greedy {record.verdict.greedy_score:.4f}, pass@k 0.8750" in text
+    assert f"v007: mean {record.honest_score:.4f} [" in text
+    assert f"], greedy {record.verdict.greedy_score:.4f}, pass@k 0.8750" in text
 
 
 def test_every_version_has_a_decision_in_words(written_campaign: CampaignFiles) -> None:
@@ -65,7 +64,7 @@ ENDINGS = (
         'a person gave it up at its backtest ("too dear"), so that',
     ),
     ("diagnosis", "abort", "timeout", "given up at diagnosis", "the timeout gave it up at its diagnosis"),
-    ("proposal", "revise", "person", "candidates sent back", "a person sent its last candidate back at the proposal"),
+    ("proposal", "revise", "person", "candidates sent back", "a person sent its last candidate back at its proposal"),
 )
 
 

@@ -44,14 +44,13 @@ VALUES = [
     (
         "report demo",
         "campaign settings confidence incumbent best_chain reigns noise_floor gain versions skills certificate "
-        "harness learned costs",
+        "harness costs",
     ),
     ("query demo SELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("query demo --|two|numbers\nSELECT|1|AS|n,|2|AS|m", ["n m"]),
     ("why demo v002", "version lines gate_answers"),
     ("gate demo", []),
     ("config seed", ["name default allowed meaning factor"]),
-    ("trials demo", "name source sha256 score_name better trials notes noise_floor"),
     (
         "diagnose demo v002",
         "version harness_version metrics findings gaps guards seconds looked_for unjudged overview reading",

@@ -78,7 +78,7 @@ def test_an_answer_reaches_the_proposal_only_where_it_changes_it(tmp_path: Path)
     assert remarks(own) == ["At the proposal of this version, candidate abc sent back: rather the data"]
     assert not given_up(own)
     record_answer(own, answer("backtest", "abort", "too dear", "abd"))
-    assert given_up(own) == "a person gave the version up at its backtest: too dear"
+    assert given_up(own) == 'a person gave it up at its backtest ("too dear")'
     assert [one.decision for one in read_answers(own.gate_answers)] == ["approve", "revise", "revise", "abort"]
 
 
@@ -162,7 +162,7 @@ def test_a_question_shows_the_evidence_inert_and_what_each_answer_does(make_reco
     hostile = VERDICT.model_copy(update={"reasons": ["<img src=x> [click](http://x)"], "version": "v001"})
     own.verdict.write(hostile)
     text = gate_question(campaign_writer.files, "v001", "completion", autonomy("human_gated", on_timeout="abort"))
-    assert "**promoted**, score 0.5000" in text
+    assert "**promoted**, mean 0.5000" in text
     assert "<img" not in text and "[click]" not in text
     assert "**ABORT**: the version is rolled back" in text
     assert text.endswith("Without an answer within 12 h: ABORT.")

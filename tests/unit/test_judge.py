@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from evotrainer.algorithm.rewards import combine
-from evotrainer.campaign.answers import AnswerRecord, start_record
-from evotrainer.campaign.chat_endpoint import PAUSES_SECONDS, ChatEndpoint
+from evotrainer.campaign.chat_endpoint import PAUSES_SECONDS, AnswerRecord, ChatEndpoint, start_record
 from evotrainer.config import DomainConfig, RewardConfig
 from evotrainer.domains.base import Grade
 from evotrainer.domains.judge import (

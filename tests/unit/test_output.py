@@ -8,8 +8,8 @@ import sys
 import pytest
 from rich.console import Console
 
-from cli.escape_control import escaped_streams
-from cli.output import print_json, print_line, print_rows
+from cli.common import print_json, print_line, print_rows
+from cli.program import escaped_streams
 from tasks.running.progress import Progress
 
 LONG = "because the run ends only 0.0086 nats from its start: its steps are too small for its token budget"
@@ -65,8 +65,10 @@ def test_cells_and_headers_show_escapes_beside_the_styling_of_tables(
     plain = re.sub(r"\x1b\[[0-9;]*m", "", out)
     assert (plain != out) is (width == "80")  # a table has bold headers, blocks have none
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", plain)
-    assert all(shown in plain for shown in ("[b]x[/b]", r"\x1b]0;t\x07", r"\x9b1m", r"b\x07", r"\x1b[2J"))
-    assert said == "a\tb\\x1b[0m\\xff\n"
+    assert all(
+        shown in plain for shown in ("[b]x[/b]", "<U+001B>]0;t<U+0007>", "<U+009B>1m", "b<U+0007>", "<U+001B>[2J")
+    )
+    assert said == "a\tb<U+001B>[0m<U+DCFF>\n"
 
 
 def test_a_picture_that_is_drawn_anew_keeps_its_escapes(
@@ -76,7 +78,7 @@ def test_a_picture_that_is_drawn_anew_keeps_its_escapes(
     with escaped_streams(), Progress().console.status("working"):
         pass
     said = capsys.readouterr().err
-    assert "\x1b[" in said and "\\x1b" not in said
+    assert "\x1b[" in said and "<U+001B>" not in said
 
 
 def test_an_interrupted_command_leaves_no_waiting_line() -> None:
@@ -90,7 +92,7 @@ def test_an_interrupted_command_leaves_no_waiting_line() -> None:
 
 
 def test_a_value_with_escapes_stays_json(capsys: pytest.CaptureFixture[str]) -> None:
-    value = {"a\x1b\x9b\x7f": ["\u202e", "é\n"]}
+    value = {"a\x1b\x9b\x7f": ["\u202e\U000e0041", "é\n"]}
     with escaped_streams():
         print_json(value)
     out = capsys.readouterr().out

@@ -16,16 +16,16 @@ from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.repository import read_records
+from evotrainer.campaign.untrusted import escape
 from evotrainer.evidence.query import run_query
 from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import Certificate, CertifiedScore, Confirmation, VersionRecord
 from evotrainer.report.data import report_data
-from evotrainer.report.escape import escape
+from evotrainer.report.figures import curve_figure
 from evotrainer.report.gates import stage_report
 from evotrainer.report.page import figures, write_report
-from evotrainer.report.svg import curve_figure
-from evotrainer.report.tables import lineage_table
+from evotrainer.report.words import lineage_table
 from tests.campaign_writer import make_intervention
 from tests.plain_records import compared, plain_finding
 from tests.recipe_seeds import seed_runs
@@ -93,14 +93,12 @@ def test_the_page_stands_alone(page: str) -> None:
 def test_figures_show_every_version_and_what_was_best_so_far(written_campaign: CampaignFiles, page: str) -> None:
     data = report_data(written_campaign)
     assert data["reigns"] == ["v000", "v001", "v002", "v002", "v002", "v002", "v002", "v007", "v007"]
-    shown, tree = (ElementTree.fromstring(str(figures(data)[name])) for name in ("trajectory", "lineage"))
-    link, path = "{http://www.w3.org/2000/svg}a", "{http://www.w3.org/2000/svg}path"
-    names = [f"#{version['version']}" for version in data["versions"]]
-    assert {found.get("href") for found in shown.iter(link)} == set(names)
-    assert sorted(found.get("href", "") for found in tree.iter(link)) == names
-    classes = [found.get("class", "") for found in tree.iter(path)]
-    assert classes.count("edge strong") == len(data["best_chain"]) - 1
-    assert classes.count("edge dead") == 6, "v003, both parents of v004, v005, v006, v008"
+    shown = ElementTree.fromstring(str(figures(data)["trajectory"]))
+    link, path, line = (f"{{http://www.w3.org/2000/svg}}{name}" for name in ("a", "path", "line"))
+    assert {found.get("href") for found in shown.iter(link)} == {f"#{one['version']}" for one in data["versions"]}
+    classes = [found.get("class", "") for found in shown.iter(line)]
+    assert classes.count("branch") == len(data["best_chain"]) - 1
+    assert classes.count("branch dead") == 6, "v003, both parents of v004, v005, v006, v008"
     (best,) = [found.get("d", "") for found in shown.iter(path) if found.get("class") == "best"]
     heights = [float(found) for found in re.findall(r"[V,]([\d.]+)", best)]
     assert heights == sorted(heights, reverse=True) and best.count("V") == 8
@@ -186,15 +184,18 @@ def test_a_gate_asks_with_the_three_scores_beside_each_other(
     campaign_writer.add("v000", 0.0, generation=0, kind="base")
     campaign_writer.add("v001", 0.2, generation=1, incumbent="v000", metrics={"validation_pass_at_k": 0.75})
     report = stage_report(campaign_writer.files, "v001", "evaluate")
-    assert re.search(r"score 0\.\d{4} \(mean\) \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
+    assert re.search(r"mean 0\.\d{4} \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
 
 
-def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles) -> None:
-    rows = {row["version"]: row for row in report_data(written_campaign)["learned"]}
-    assert list(rows) == ["v002", "v003", "v004", "v006", "v007", "v008"], "trained candidates, no baseline"
-    assert rows["v002"]["hit"] is True and rows["v008"]["hit"] is False and rows["v006"]["hit"] is None
+def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles, page: str) -> None:
+    shown = page.partition('id="predicted-and-observed"')[2].partition("<h2")[0]
+    named = re.findall(r"<tr><td>(v\d+)", shown)
+    assert named == ["v002", "v003", "v004", "v006", "v007", "v008"], "trained candidates, no baseline"
+    rows = {row["version"]: row for row in report_data(written_campaign)["versions"]}
+    hits = [rows[name]["prediction"]["hit"] for name in ("v002", "v008", "v006")]
+    assert hits == [True, False, None]
     verdict = read_records(written_campaign)[2].verdict
-    assert rows["v002"]["observed"] == verdict.prediction_observed
+    assert rows["v002"]["prediction"]["observed"] == verdict.prediction_observed
     assert verdict.gate is not None
     assert rows["v002"]["score_difference"] == verdict.gate.estimate != verdict.comparisons[0].difference
 

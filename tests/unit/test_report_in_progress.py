@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.locks import claim_lock, marked_running
-from evotrainer.report.in_progress import NOT_PLANNED, in_progress_data, live_state
+from evotrainer.campaign.running import claim_lock, live_state, marked_running
+from evotrainer.report.data import NOT_PLANNED, in_progress_data
 from evotrainer.report.page import write_report
 
 BASE = ("v000", 0.0, {"generation": 0, "kind": "base", "incumbent": "v000", "parents": []})

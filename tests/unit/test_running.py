@@ -12,7 +12,7 @@ from prefect.states import Failed
 from rich.console import Console
 
 from evotrainer.campaign.layout import Subject
-from evotrainer.campaign.stage_progress import Pace, counted_down, last_line, say
+from evotrainer.campaign.running import Pace, counted_down, last_line, say
 from evotrainer.config import BudgetConfig
 from evotrainer.errors import EvidenceError
 from evotrainer.training.base import tokens_left

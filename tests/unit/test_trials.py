@@ -7,12 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from evotrainer.campaign.imported_trials import read_trials
 from evotrainer.campaign.trials import (
     best_chain,
     find_trials,
     label_of,
     leaderboard,
+    read_trials,
     skill_of,
     skills,
     stored_trials,

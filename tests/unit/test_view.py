@@ -22,9 +22,8 @@ from evotrainer.evidence.foreign.messages import MESSAGES
 from evotrainer.evidence.foreign.reading import read_foreign_rows
 from evotrainer.evidence.store import write_rows, write_signals
 from evotrainer.records import Message, TokenTurn
-from evotrainer.view.live import Live
 from evotrainer.view.rows import PAGE, Question, ShownRows
-from evotrainer.view.server import application, bound
+from evotrainer.view.server import Live, application, bound
 from evotrainer.view.sources import CampaignSource, FilesSource
 from flows.serving.server import free_port
 from tasks.diagnose.foreign import diagnosed, with_derived
@@ -190,7 +189,7 @@ def test_a_campaign_shows_versions_and_its_stored_rows(written_campaign: Campaig
     ask = asking(live)
     found = ask("state")
     lineage = found["lineage"]
-    assert [one["version"] for one in lineage["versions"]][:2] == ["v000", "v001"] and "<svg" in lineage["lineage"]
+    assert [one["version"] for one in lineage["versions"]][:2] == ["v000", "v001"] and "<svg" in lineage["trajectory"]
     outcomes = {one["version"]: one["verdict"]["outcome"] for one in lineage["versions"]}
     assert outcomes[lineage["changed_at"]] == "promoted" and lineage["versions"][0]["lines"]
     assert found["findings"][0]["severity"] == "invalid" and found["findings"][0]["key"].startswith("v006 ")

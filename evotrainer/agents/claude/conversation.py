@@ -19,7 +19,7 @@ from typing import Any
 from evotrainer.agents.claude.access import Reply, read_reply, without_key
 from evotrainer.agents.claude.tools import Result, Tool
 from evotrainer.agents.record import AgentRecord, Answer
-from evotrainer.campaign.answers import question_key
+from evotrainer.campaign.chat_endpoint import question_key
 from evotrainer.config.campaign import TrainerConfig
 from evotrainer.errors import AgentError
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from evotrainer.campaign.stage_progress import say
+from evotrainer.campaign.running import say
 from evotrainer.config import Config, EngineConfig, VllmConfig
 from evotrainer.engines.checkpoint import Checkpoint, read_model_config
 from evotrainer.engines.vllm.client import ServerClient

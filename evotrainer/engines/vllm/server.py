@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from filelock import FileLock, Timeout
 
-from evotrainer.campaign.stage_progress import say
+from evotrainer.campaign.running import say
 from evotrainer.config import Config, config_to_dict, content_hash
 from evotrainer.engines import end_with_process
 from evotrainer.engines.checkpoint import Checkpoint

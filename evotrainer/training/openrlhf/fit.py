@@ -18,10 +18,10 @@ from pathlib import Path
 
 from evotrainer.actions import action_classifier
 from evotrainer.algorithm.curriculum import ProblemSchedule
-from evotrainer.campaign.answers import merge_record
+from evotrainer.campaign.chat_endpoint import merge_record
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.ledger import usage
-from evotrainer.campaign.stage_progress import Pace, say
+from evotrainer.campaign.running import Pace, say
 from evotrainer.config import Config
 from evotrainer.domains.judge import open_judge
 from evotrainer.engines.base import RolloutEngine

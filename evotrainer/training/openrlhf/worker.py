@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from evotrainer.campaign.answers import merge_record
+from evotrainer.campaign.chat_endpoint import merge_record
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import ChatCodec, Completion, SamplingParams
 from evotrainer.engines.codec import HfChatCodec

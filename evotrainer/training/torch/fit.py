@@ -28,8 +28,8 @@ from evotrainer.algorithm.credit import Credit, assign_credit
 from evotrainer.algorithm.curriculum import ProblemSchedule
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.campaign.documents import replacing
+from evotrainer.campaign.running import Pace, say
 from evotrainer.campaign.seeds import derive_seed
-from evotrainer.campaign.stage_progress import Pace, say
 from evotrainer.config import Config, FilterConfig
 from evotrainer.domains.judge import Judge, open_judge
 from evotrainer.engines.base import RolloutEngine

@@ -41,11 +41,11 @@ export function versionsView() {
   if (!lineage) return [el("p.faint", "These rows are of no campaign: there are no versions.")];
   if (!lineage.versions.length) return [overview("No version is closed yet.")];
   const chosen = lineage.versions.find((one) => one.version === (at.params.v || lineage.changed_at)) ?? lineage.versions.at(-1);
-  return [overview(), lineageFigure(lineage.lineage), versionTable(lineage.versions, chosen), versionDetail(chosen)];
+  return [overview(), trajectory(lineage.trajectory), versionTable(lineage.versions, chosen), versionDetail(chosen)];
 }
 
 // The figure is the report's own, with its text escaped; the server drew it.
-function lineageFigure(drawn) {
+function trajectory(drawn) {
   const parsed = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
   const choose = (event) => {
     const link = event.target.closest("a");

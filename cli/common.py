@@ -1,14 +1,17 @@
-"""How commands print: tables and lines for a person, one JSON value for a program (--json)."""
+"""What commands share: arguments and the campaigns that these name; tables, lines and JSON as they print them."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.escape_control import HIDDEN, escape_control
-from cli.opening import campaign_names, checkout
+from evotrainer.campaign.untrusted import HIDDEN, escape
+
+if TYPE_CHECKING:
+    from evotrainer.campaign.layout import CampaignFiles, VersionFiles
+    from flows.workspace.worktree import Workspace
 
 
 def known_campaigns(incomplete: str) -> list[str]:
@@ -74,7 +77,12 @@ MIN_FOLDED_WIDTH = 24
 def print_json(value: Any) -> None:
     """Print one JSON value; what JSON does not know becomes text, and hidden characters are its own escapes."""
     text = json.dumps(value, indent=2, default=str, ensure_ascii=False)
-    print(HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text))
+    print(HIDDEN.sub(lambda found: json.dumps(found.group())[1:-1], text))
+
+
+def tell(as_json: bool, value: Any, text: str) -> None:
+    """Print one JSON value for a program, or what a person reads."""
+    print_json(value) if as_json else print(text)
 
 
 def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -83,8 +91,8 @@ def print_rows(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     Where it does not fit, its last column is folded; where that column would get too narrow, each row is a block of
     `column: value` lines. Nothing is cut.
     """
-    columns = [escape_control(name) for name in columns]
-    cells = [["" if value is None else escape_control(str(value)) for value in row] for row in rows]
+    columns = [escape(name) for name in columns]
+    cells = [["" if value is None else escape(str(value)) for value in row] for row in rows]
     widths = [max(len(name), *(len(row[place]) for row in cells), 0) for place, name in enumerate(columns)]
     before = sum(widths[:-1]) + COLUMN_GAP * len(columns)
     if before + min(widths[-1], MIN_FOLDED_WIDTH) <= output_width():
@@ -120,7 +128,7 @@ def print_line(text: str, indent: int = 0) -> None:
     """Print a line, continued below where the terminal is narrower."""
     import textwrap
 
-    text = escape_control(text)
+    text = escape(text)
     own = indent + len(text) - len(text.lstrip())
     lines = textwrap.wrap(
         text.strip(),
@@ -150,3 +158,33 @@ def output_width() -> int:
         return int(columns)
     console = Console()
     return console.width if console.is_terminal else PIPE_WIDTH
+
+
+def checkout() -> Path:
+    """Return the main checkout that a command works on."""
+    from flows.workspace.worktree import project_root
+
+    return project_root()
+
+
+def campaign_names() -> list[str]:
+    """Return the names of all campaigns of the checkout."""
+    from flows.workspace import worktree
+
+    return worktree.campaign_names(checkout())
+
+
+def read_campaign(name: str) -> "Workspace":
+    """Return a campaign to read from; raises LineageError naming a result that is not as it was recorded."""
+    from flows.workspace.closed_versions import readable_campaign
+
+    return readable_campaign(checkout(), name)
+
+
+def version_of(name: str, text: str) -> "tuple[CampaignFiles, VersionFiles]":
+    """Return the files of a campaign, and those of its version that a person typed; raises as `read_campaign` does."""
+    from evotrainer.campaign.layout import parse_version
+    from flows.workspace.worktree import find_version
+
+    workspace = read_campaign(name)
+    return workspace.files, workspace.files.version(find_version(workspace, parse_version(text)))
