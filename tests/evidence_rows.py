@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
-from evotrainer.algorithm.credit import assign_credit, reward_matrix
+from evotrainer.algorithm.credit import assign_credit, masked_rows, reward_matrix
 from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
-from evotrainer.algorithm.masks import masked_rows
 from evotrainer.algorithm.rewards import combine, terms_of
 from evotrainer.config import Config
 from evotrainer.records import Message, Signals, Trajectory

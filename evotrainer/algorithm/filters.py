@@ -15,7 +15,7 @@ A filter looks at the spread (standard deviation) of rewards in each group, in t
                     (top_p, linear, zero groups left out, value 0.9), which scores by the standard deviation although
                     it names it variance
 
-Trajectory masks (the first of the two levels) are in masks.py: a masked attempt is NaN here. A filter of an
+Trajectory masks (the first of the two levels) are in credit.py: a masked attempt is NaN here. A filter of an
 intervention's own code drops groups beside these rules (credit.py).
 """
 

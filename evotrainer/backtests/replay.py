@@ -1,6 +1,6 @@
 """Replay of a recipe's rewards, filters and advantages on cached groups: what of the evidence would reach the loss.
 
-Each attempt is scored anew by the functions of training (rewards.py, masks.py, credit.py). A response budget below the
+Each attempt is scored anew by the functions of training (rewards.py, credit.py). A response budget below the
 cached one cuts attempts: a cut attempt is wrong, truncated and without format.
 
 *Signal quality* is what an optimiser can draw from a batch whose step length it fixes itself (Adam): the projection of

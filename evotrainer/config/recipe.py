@@ -92,7 +92,7 @@ class FilterConfig:
     mask_truncated: bool = False
     """Drop truncated trajectories from the loss (two-level filter)."""
     mask_abandon: bool = False
-    """Drop episodes that ended without an edit (algorithm/masks.py)."""
+    """Drop episodes that ended without an edit (algorithm/credit.py)."""
     mask_idle: bool = False
     """Drop episodes whose turns mostly call no tool."""
     mask_echo: bool = False

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evotrainer.algorithm.credit import assign_credit
+from evotrainer.algorithm.credit import assign_credit, masked_rows
 from evotrainer.algorithm.filters import GroupFilter
-from evotrainer.algorithm.masks import masked_rows
 from evotrainer.config import Config
 from evotrainer.config.factors import recipe_hash
 from evotrainer.config.interventions import with_values

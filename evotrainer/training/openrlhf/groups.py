@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from evotrainer.algorithm.advantages import spreads
-from evotrainer.algorithm.credit import reward_matrix
+from evotrainer.algorithm.credit import masked_rows, reward_matrix
 from evotrainer.algorithm.filters import DEAD_SPREAD, GroupFilter
-from evotrainer.algorithm.masks import masked_rows
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.config import Config
 from evotrainer.errors import EvidenceError
