@@ -138,11 +138,9 @@ def _print_schedules(schedules: list[Any], json: bool) -> None:
         for one in schedules
         if hasattr(one.schedule, "cron")
     ]
-    if json:
-        print_json(rows)
-        return
     columns = ["name", "cron", "timezone", "until", "overrides"]
-    print_rows(columns, [[_words(row.get(column)) for column in columns] for row in rows])
+    cells = [[_words(row.get(column)) for column in columns] for row in rows]
+    print_json(rows) if json else print_rows(columns, cells)
 
 
 @app.command("list")
@@ -151,12 +149,9 @@ def list_campaigns(json: Json = False) -> None:
     from flows.workspace.worktree import Workspace
 
     rows = [listed(Workspace(checkout(), name)) for name in campaign_names()]
-    if json:
-        print_json(rows)
-        return
     columns = ["campaign", "versions", "open", "incumbent", "score", "running_pid", "disk"]
     cells = [[_words(row[name]) for name in columns] for row in rows]
-    print_rows([name.removesuffix("_pid") for name in columns], cells)
+    print_json(rows) if json else print_rows([name.removesuffix("_pid") for name in columns], cells)
 
 
 @app.command()
