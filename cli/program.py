@@ -34,7 +34,7 @@ class EscapedStream:
 
     def write(self, text: str) -> int:
         """Write a text."""
-        self.rich_proxied_file.write(escape(str(text)))
+        self.rich_proxied_file.write(escape(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
