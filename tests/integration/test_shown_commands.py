@@ -66,7 +66,8 @@ def typed(shown: Shown) -> tuple[str, ...]:
     file = f"{values['domain']}.jsonl" if "domain" in values else "docs/examples/trajectories.jsonl"
     meant = {"FILE": file, "PATH": "rollouts", "FILE.tsv": f"{IMPORTED}.tsv", "OTHER": "other.jsonl"}
     campaigns = {values.get("name"), *(values.get("names") or [])} - {IMPORTED}
-    meant |= {"NAME": "new"} if " ".join(shown.arguments).startswith(NEW) else dict.fromkeys(campaigns, "c")
+    place = f"{IMPORTED}.tsv" if shown.arguments[0] == "trials" else "c"  # lineages of trials are no campaigns
+    meant |= {"NAME": "new"} if " ".join(shown.arguments).startswith(NEW) else dict.fromkeys(campaigns, place)
     words = [meant.get(word, word) for word in shown.arguments]
     if "domain.system_prompt=End with <answer>NUMBER</answer>." in words:  # the test's policy knows digits alone
         words[-1] = "domain.data_path=problems.jsonl"
