@@ -288,7 +288,7 @@ def test_a_campaign_shows_lineage_verdicts_and_differences(written_campaign: Cam
     page.get_by_role("img", name=re.compile("Score of every version")).wait_for()
     assert page.locator("tr.on .badge.promoted").count() == 1, "it opens on the version where something changed"
     page.locator(".differences").get_by_text("outcome").wait_for()
-    page.get_by_role("link", name=re.compile("v006 invalid")).first.click()
+    page.get_by_role("link", name=re.compile("v006 invalid")).first.locator(".mark").first.click()
     page.locator(".version").get_by_text("v006 was invalid").wait_for()
     page.get_by_label("differences from").select_option("v001")
     page.locator(".differences th").get_by_text("v001").wait_for()
