@@ -17,9 +17,9 @@ import time
 import traceback
 from pathlib import Path
 
+from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.ledger import cpu_seconds, note_cost
-from evotrainer.campaign.running import kept_batches
 from evotrainer.campaign.untrusted import escape
 from evotrainer.engines import end_all
 from evotrainer.errors import (

@@ -16,7 +16,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.running import wait_for_lock
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.repository import read_records
 from evotrainer.records import Problem, VersionRecord
 from tests.base_policies import LETTERS, make_digit_policy

@@ -1,7 +1,4 @@
-"""What runs now: locks between processes, on the `filelock` library, the stages, how far each is, and its batches.
-
-The kernel releases a lock when its holder ends, however it ends. The lock file holds the pid of the last holder and
-stays in place after release. A process that holds a lock may take it again.
+"""What runs now: the stages, and how far each is.
 
 A stage that runs has a small file beside its log. A process that is killed leaves its files behind, so each names the
 process that wrote it: they count only while that one holds the campaign's lock.
@@ -11,80 +8,22 @@ interrupted too.
 
 How far it is a stage prints as the range of time that is left, in seconds. The range is that of the last few steps, so
 that it is right again soon after the machine became slower or faster. Whoever shows the line takes off what has passed.
-
-Batches of attempts that a stage has finished are kept until it ends, so that one which was cut short goes on there:
-
-    scratch/attempts/v003.evaluate/<key>.jsonl    the rows of one batch
-
-The key is a hash of all that the rows follow from: policy, problems, attempts, seeds, limits, and the code of this
-package. A batch with an attempt that was lost is not kept, since another try may bring it.
 """
 
-import hashlib
 import os
 import re
-import shutil
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
-from evotrainer.campaign.documents import naming, write_atomic
+from evotrainer.campaign.documents import naming
 from evotrainer.campaign.gates import waiting_lines
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.errors import LineageError
-from evotrainer.records import Trajectory
-
-NO_WAIT, FOREVER = 0.0, -1.0
-
-
-@contextmanager
-def wait_for_lock(path: Path) -> Iterator[None]:
-    """Hold a lock during the block, once its present holder has released it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with _shared(path).acquire(timeout=FOREVER):
-        yield
-
-
-@contextmanager
-def claim_lock(path: Path, what: str) -> Iterator[None]:
-    """Hold a lock during the block; raises LineageError with the pid of another holder, `what` being what it holds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = _shared(path)
-    try:
-        lock.acquire(timeout=NO_WAIT)
-    except Timeout:
-        pid = lock_holder(path) or "unknown"
-        raise LineageError(f"{what} is already running (pid {pid}): wait for it, or stop it first") from None
-    try:
-        with naming(path):
-            path.write_text(str(os.getpid()))
-        yield
-    finally:
-        lock.release()
-
-
-def lock_holder(path: Path) -> int | None:
-    """Return the pid that holds a lock now, 0 where it left none; None where the lock is free."""
-    if not path.is_file():
-        return None
-    try:
-        with FileLock(path, timeout=NO_WAIT):
-            return None
-    except Timeout:
-        return int(path.read_text().strip() or 0)
-
-
-def _shared(path: Path) -> FileLock:
-    """Return the one lock object of this process for a path: it counts how often it was taken."""
-    return FileLock(path, is_singleton=True, thread_local=False)
-
+from evotrainer.campaign.locks import lock_holder
 
 MARK = ".running"
 
@@ -223,48 +162,3 @@ def _stage(mark: Path, holder: int) -> RunningStage | None:
         return None
     line = last_line(mark.with_suffix(".log"))[:MAX_LINE_CHARACTERS]
     return RunningStage(mark.parent.name, mark.stem, seconds, line) if int(pid) == holder else None
-
-
-@dataclass
-class KeptBatches:
-    """The batches of the stage that this process runs; without a folder nothing is kept."""
-
-    folder: Path | None = None
-
-    def rows(self, asked: object, play: Callable[[], list[Trajectory]]) -> list[Trajectory]:
-        """Return the rows of a batch: those of an earlier process, else what `play` gives.
-
-        Args:
-            asked: all that the rows follow from, with a `repr` of its own.
-            play: makes the attempts.
-
-        """
-        if self.folder is None:
-            return play()
-        key = hashlib.sha256(f"{_code()} {asked!r}".encode(errors="surrogatepass")).hexdigest()
-        path = self.folder / f"{key}.jsonl"
-        if path.is_file():
-            return [Trajectory.model_validate_json(line) for line in path.read_text(encoding="utf-8").split("\n")]
-        rows = play()
-        if all(row.error is None for row in rows):
-            write_atomic(path, "\n".join(row.model_dump_json() for row in rows))
-        return rows
-
-    def drop(self) -> None:
-        """Forget all batches: the stage has ended."""
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-
-
-@cache
-def kept_batches() -> KeptBatches:
-    """Return the batches that this process keeps."""
-    return KeptBatches()
-
-
-@cache
-def _code() -> str:
-    """Return a hash of this package's sources: a grader that was edited grades all attempts again."""
-    root = Path(__file__).parents[1]
-    sources = sorted(root.rglob("*.py"))
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()

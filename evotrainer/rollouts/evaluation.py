@@ -16,10 +16,11 @@ from functools import partial
 from pathlib import Path
 
 from evotrainer.actions import action_classifier
+from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.ledger import usage
 from evotrainer.campaign.repository import recorded_policy_hash
-from evotrainer.campaign.running import Pace, kept_batches, say
+from evotrainer.campaign.running import Pace, say
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config
 from evotrainer.engines import create_rollout_engine, policy_path

@@ -24,8 +24,8 @@ from evotrainer.algorithm.code import RecipeCode
 from evotrainer.campaign.chat_endpoint import merge_record
 from evotrainer.campaign.documents import Document, in_key_order
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.repository import read_code
-from evotrainer.campaign.running import wait_for_lock
 from evotrainer.campaign.seeds import derive_seed
 from evotrainer.config import Config, content_hash
 from evotrainer.domains.problem_sets.loading import load_problems

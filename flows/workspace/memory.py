@@ -11,9 +11,9 @@ its first append makes the branch, with the remote's commit as parent.
 import tempfile
 from pathlib import Path
 
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.campaign.memory import Memory, load_memory, remember, save_memory
 from evotrainer.campaign.repository import read_records
-from evotrainer.campaign.running import wait_for_lock
 from evotrainer.config import load_config
 from evotrainer.records import HarnessReport
 from flows.workspace.git import commit, commit_folder, commit_of, extract, git

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.running import claim_lock, lock_holder
+from evotrainer.campaign.locks import claim_lock, lock_holder
 from evotrainer.errors import ConfigError, LineageError
 from flows.workspace.git import commit_of, git, main_checkout, snapshot, succeeds, uncommitted, wait_for_writers
 

@@ -13,7 +13,7 @@ import psutil
 import pytest
 import yaml
 
-from evotrainer.campaign.running import wait_for_lock
+from evotrainer.campaign.locks import wait_for_lock
 from evotrainer.domains.problem_sets.check import build_data
 from evotrainer.sandbox.processes import OWNER_VARIABLE, owner_token
 from flows.workspace.worktree import Workspace, check_startable, lay_out, name_branch

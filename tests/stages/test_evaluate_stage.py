@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from evotrainer.campaign.kept_batches import kept_batches
 from evotrainer.campaign.repository import read_record, save_config
-from evotrainer.campaign.running import kept_batches
 from evotrainer.config import load_config
 from evotrainer.errors import InfrastructureError, PolicyError
 from evotrainer.evidence.query import run_query

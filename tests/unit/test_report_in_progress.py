@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.running import claim_lock, live_state, marked_running
+from evotrainer.campaign.locks import claim_lock
+from evotrainer.campaign.running import live_state, marked_running
 from evotrainer.report.data import NOT_PLANNED, in_progress_data
 from evotrainer.report.page import write_report
 

@@ -11,8 +11,8 @@ import pytest
 from evotrainer.campaign.documents import new_folder, replacing, write_atomic, write_json_atomic
 from evotrainer.campaign.layout import CAMPAIGN, CERTIFICATE, CampaignFiles, Subject, SubjectKind, parse_version
 from evotrainer.campaign.ledger import note_cost, write_tokens
+from evotrainer.campaign.locks import claim_lock, lock_holder, wait_for_lock
 from evotrainer.campaign.repository import read_costs
-from evotrainer.campaign.running import claim_lock, lock_holder, wait_for_lock
 from evotrainer.errors import LineageError
 from tasks.running.dvc import stage_target
 
