@@ -30,7 +30,7 @@ def fetch(
 
     main = checkout()
     folder = out or main / "policies" / Path(name).name.removesuffix(".gguf")
-    check_free_space(main, MIN_FREE_BYTES + bytes_needed(name))
+    check_free_space(folder.absolute(), MIN_FREE_BYTES + bytes_needed(name))
     fetch_policy(name, revision, folder)
     found = policy_hash(folder)
     tell(json, {"from": name, "policy": found, "folder": str(folder)}, f"{name}, policy {found}: {folder}")
@@ -63,7 +63,7 @@ def sft(
     own = right_attempts(_rows_of(attempts)) if attempts else None
     shown = read_demonstrations(data, against, start.config, attempts=own)
     check_memory(start.config, policy, [problem.prompt for problem in shown.problems])
-    check_free_space(main, MIN_FREE_BYTES + version_bytes(start))
+    check_free_space(out.absolute(), MIN_FREE_BYTES + version_bytes(start))
     warmed = warm_up(start.config, policy, shown, out)
     made, found = f"{len(shown.problems)} worked answers", warmed.policy_hash
     tell(json, {"from": made, "policy": found, "folder": str(out)}, f"{made}, policy {found}: {out}")

@@ -134,6 +134,8 @@ class Program(typer.Typer):
         except Exception as error:  # a fault of ours is still one line to the person; --debug shows the rest
             if is_shortage(error):
                 _leave("error: there is not enough memory for this: ask for less")
+            if (told := with_remedy(one_line(error))) != one_line(error):  # a library's own error of a refused write
+                _leave(f"error: {told}")
             if str(error).startswith("Symlink loop"):  # pathlib's RuntimeError, until Python 3.13
                 _leave(f"error: {one_line(error)}: name another file")
             _leave(f"error: {type(error).__name__}: {one_line(error)} (a fault of the program: repeat with --debug)")

@@ -119,6 +119,6 @@ def with_remedy(text: str) -> str:
 
 
 def is_shortage(error: Exception) -> bool:
-    """Tell whether memory ran out; torch has errors of its own for that."""
+    """Tell whether memory ran out; torch has errors of its own for that, safetensors the system's words."""
     is_named = isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"
-    return is_named or "can't allocate memory" in str(error)
+    return is_named or any(words in str(error) for words in ("can't allocate memory", os.strerror(errno.ENOMEM)))

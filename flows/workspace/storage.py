@@ -61,8 +61,8 @@ def cache_folder(root: Path) -> Path:
 
 
 def check_free_space(root: Path, min_bytes: int = MIN_FREE_BYTES) -> None:
-    """Raise LineageError where the disk has too little room to write a version."""
-    free = shutil.disk_usage(root).free
+    """Raise LineageError where the disk of a folder, which may not be there yet, has too little room for a version."""
+    free = shutil.disk_usage(next(one for one in (root, *root.parents) if one.exists())).free
     if free < min_bytes:
         raise LineageError(
             f"only {free / 1e9:.1f} GB free at {root}, {min_bytes / 1e9:.1f} GB needed: free some "

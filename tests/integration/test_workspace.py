@@ -86,7 +86,7 @@ def test_a_name_whose_tags_came_with_a_clone_is_refused_until_its_branch_is_ther
 
 def test_full_disk_is_noticed_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(LineageError, match="free some space"):
-        check_free_space(tmp_path, min_bytes=10**18)
+        check_free_space(tmp_path / "new" / "folder", min_bytes=10**18)
 
 
 def test_cache_and_remote_are_those_of_the_main_checkout(repository: Repository) -> None:

@@ -134,6 +134,7 @@ def test_the_embedded_policy_is_never_asked():
 def test_running_out_of_memory_is_told_from_other_faults_of_torch():
     with pytest.raises(RuntimeError) as caught:
         torch.empty(2**50)
+    assert is_shortage(RuntimeError("unable to mmap 538 bytes from file <x>: Cannot allocate memory (12)"))
     assert is_shortage(caught.value) and is_shortage(torch.OutOfMemoryError()) and is_shortage(MemoryError())
     with pytest.raises(RuntimeError) as caught:
         torch.ones(2) + torch.ones(3)
