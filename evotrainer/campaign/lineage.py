@@ -68,6 +68,12 @@ def has_won(record: VersionRecord) -> bool:
     return is_valid and (gain(record) or 0.0) > 0.0
 
 
+def stands_above(record: VersionRecord) -> bool:
+    """Return whether a version gained on its incumbent and nothing speaks against it, decided as the gain may be."""
+    is_undecided = record.verdict.outcome == "inconclusive" and record.verdict.gate is not None and record.was_trial
+    return has_won(record) or (is_undecided and (gain(record) or 0.0) > 0.0)
+
+
 def recipe_gain(record: VersionRecord) -> float | None:
     """Return what a version's recipe gained: over fresh training seeds where any were trained, else by `gain`."""
     claim = record.confirmation.recipe if record.confirmation else None

@@ -137,8 +137,12 @@ class Evaluation:
         return self.incumbent_metrics.get(metric)
 
 
-def why_ungated(evaluation: Evaluation, limits: EvaluateConfig) -> str:
-    """Return why a scored version draws no fresh rows, or an empty text where it does."""
+def why_ungated(evaluation: Evaluation, limits: EvaluateConfig, is_trained_on: bool = False) -> str:
+    """Return why a scored version draws no fresh rows, or an empty text where it does.
+
+    `is_trained_on`: later versions train on from what stands above its incumbent, so that a gain which the gate would
+    hardly see may wait until it has grown.
+    """
     against, lost = evaluation.against, evaluation.screening.error_share or 0.0
     if limits.gate != "sequential":
         return f"evaluate.gate={limits.gate} decides by the screening rows"
@@ -148,8 +152,12 @@ def why_ungated(evaluation: Evaluation, limits: EvaluateConfig) -> str:
         return f"{against.num_problems} problems carry no decision"
     if invalid := evaluation.invalid_findings:
         return f"invalid: {', '.join(found.mode for found in invalid)}"
-    words = WORDS[against.metric]
-    return "" if against.difference > 0 else f"its screening {words} is not above {evaluation.spec.incumbent}'s"
+    words = f"its screening {WORDS[against.metric]}"
+    if against.difference <= 0:
+        return f"{words} is not above {evaluation.spec.incumbent}'s"
+    if is_trained_on and against.difference < evaluation.floor:
+        return f"{words} is {against.difference:.4f} higher, less than the noise floor: later versions train on from it"
+    return ""
 
 
 def _fresh_metrics(gate: CheckpointClaim | None) -> dict[str, float]:

@@ -183,7 +183,10 @@ def _rejected(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling | None:
 def _screened_out(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling:
     against = evaluation.screening.comparisons[0]
     facts = [describe(against, limits.confidence), *_left_open(evaluation)]
-    return _Ruling("kept", f"none: its screening {WORDS[against.metric]} is not above {against.against}'s", facts)
+    words = f"its screening {WORDS[against.metric]}"
+    if against.difference <= 0:
+        return _Ruling("kept", f"none: {words} is not above {against.against}'s", facts)
+    return _Ruling("kept", f"none: {words} is above {against.against}'s, by too little for fresh attempts", facts)
 
 
 def _sequential(evaluation: Evaluation, limits: EvaluateConfig) -> _Ruling:

@@ -18,11 +18,11 @@ succeeded. A generation with a promotion ends the row: its versions stand side b
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 
 from evotrainer.campaign.labels import labels_of
 from evotrainer.campaign.layout import BASE_VERSION, version_name
-from evotrainer.campaign.lineage import best_chain, gain, has_won, incumbent
+from evotrainer.campaign.lineage import best_chain, campaign_floor, gain, incumbent, stands_above
 from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config
 from evotrainer.config.factors import families_of
@@ -165,39 +165,59 @@ def num_trained(records: Sequence[VersionRecord]) -> int:
 def candidates(records: Sequence[VersionRecord], config: Config, count: int) -> list[VersionPlan]:
     """Return `count` parallel candidates of the incumbent, or of the last good version after failures in a row.
 
-    Where versions start from their parents, the last place goes to the parent's recipe, unchanged: what more training
-    gains is no merit of a change. A single place goes to a change and to that by turns, beginning with a change of what
-    was promoted: what was found of a version reaches the next proposal.
+    Where versions start from their parents, all train on from the `trunk`, and the last place goes to the incumbent's
+    recipe, unchanged: what more training gains is no merit of a change. A single place goes to a change and to that by
+    turns, beginning with a change of what was promoted: what was found of a version reaches the next proposal.
     """
     escalated = escalation(records, config)
     best = escalated.last_good if escalated else incumbent(records)
+    start = trunk(records, best) if config.init == "parent" else best
     generation = 1 + max(record.spec.generation for record in records)
     first, last = len(records), len(records) + count - 1
     plans = [
-        VersionPlan(version_name(first + slot), generation, slot, "candidate", (best,), best) for slot in range(count)
+        VersionPlan(version_name(first + slot), generation, slot, "candidate", (start,), best) for slot in range(count)
     ]
-    start = _trained_on(records, best) if config.init == "parent" and best != BASE_VERSION else None
+    goes_on = config.init == "parent" and best != BASE_VERSION and _is_gaining(records, best)
     was_change, is_alone = records[-1].spec.kind == "candidate", config.search.candidates_per_generation == 1
     is_change_due = is_alone and (not was_change or records[-1].spec.version == best)
-    if plans and start is not None and not is_change_due:
+    if plans and goes_on and not is_change_due:
         plans[-1] = VersionPlan(version_name(last), generation, count - 1, "continuation", (start,), best)
     return plans
 
 
-def _trained_on(records: Sequence[VersionRecord], best: str) -> str | None:
-    """Return the version from which the incumbent's recipe goes on; None once that stopped to gain.
+def trunk(records: Sequence[VersionRecord], best: str) -> str:
+    """Return the version whose weights the next ones train on: the incumbent's, or what was trained on from them.
 
-    A continuation whose gain was too small to decide is gone on from: what it gained adds up, and the sum is judged
-    against the incumbent. The campaign's own recipe goes on from a warm-up.
+    What gained too little to decide is gone on from: gains add up, and the sum is judged against the incumbent. A
+    version takes the trunk's place where it stands above the incumbent and not below the trunk beyond the noise floor.
     """
-    tried = [
-        record
-        for record in records
-        if record.spec.kind in ("continuation", "baseline") and record.spec.incumbent == best and record.was_trial
-    ]
-    gains = [0.0, *((gain(record) or 0.0) if has_won(record) else 0.0 for record in tried)]
-    is_gaining = all(before < after for before, after in pairwise(gains))
-    return (tried[-1].spec.version if tried else best) if is_gaining else None
+    found, gained, floor = best, 0.0, campaign_floor(records)
+    for _, members in groupby(_tried_on(records, best), key=lambda record: record.spec.generation):
+        latest = max(members, key=lambda record: gain(record) or 0.0)
+        own = gain(latest) or 0.0
+        if stands_above(latest) and own >= gained - (floor.value if floor else 0.0):
+            found, gained = latest.spec.version, own
+    return found
+
+
+def may_be_trained_on(spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> bool:
+    """Return whether another generation may train on from a version that starts after `records`.
+
+    Not from a supervised stage, and not from the last generation, which is always judged.
+    """
+    begun = num_trained(records) + config.search.candidates_per_generation
+    return config.init == "parent" and spec.kind not in WITHOUT_RECIPE and begun < config.num_versions
+
+
+def _is_gaining(records: Sequence[VersionRecord], best: str) -> bool:
+    """Return whether the incumbent's own recipe still gained when it was last trained on."""
+    own = [one for one in _tried_on(records, best) if one.spec.kind in ("continuation", "baseline")]
+    return not own or stands_above(own[-1])
+
+
+def _tried_on(records: Sequence[VersionRecord], best: str) -> list[VersionRecord]:
+    kinds = ("candidate", "continuation", "baseline")
+    return [one for one in records if one.spec.kind in kinds and one.spec.incumbent == best and one.was_trial]
 
 
 def is_first(intervention: Intervention) -> bool:

@@ -36,6 +36,7 @@ from evotrainer.rollouts.evaluation import (
     read_evaluation,
     sample_attempts,
 )
+from evotrainer.search.base import may_be_trained_on
 from tasks.inputs import Inputs
 
 
@@ -43,7 +44,8 @@ def gated(inputs: Inputs, evaluation: Evaluation) -> Evaluation:
     """Write gate/, and add what fresh rows show: the noise floor of the base policy, the gate's claim of a version."""
     if inputs.is_base:
         return _base_repeated(inputs, evaluation)
-    if reason := why_ungated(evaluation, inputs.config.evaluate):
+    is_trained_on = may_be_trained_on(inputs.spec, inputs.records, inputs.config)
+    if reason := why_ungated(evaluation, inputs.config.evaluate, is_trained_on):
         emptied_because(reason, inputs.own.gate)
         return evaluation
     return _fresh_rounds(inputs, evaluation)

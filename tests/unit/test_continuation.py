@@ -7,9 +7,9 @@ import pytest
 from evotrainer.campaign.lineage import certified_versions, diff_base, learning_start, recipe_from
 from evotrainer.config import Config
 from evotrainer.config.campaign import WarmUpConfig
-from evotrainer.records import VersionRecord
+from evotrainer.records import NoiseFloor, VersionRecord
 from evotrainer.search import make_search
-from evotrainer.search.base import VersionPlan
+from evotrainer.search.base import VersionPlan, may_be_trained_on
 from evotrainer.training.replicates import seed_of
 from tests.evaluations import claim
 from tests.evolving_campaign import changed, record
@@ -112,10 +112,29 @@ def test_gains_too_small_to_decide_add_up():
     assert planned(records)[-1].parents == ("v003",)
 
 
-@pytest.mark.parametrize(("second", "outcome"), [(0.02, "kept"), (0.01, "kept"), (-0.03, "rejected")])
-def test_what_stopped_to_gain_is_not_continued(second, outcome):
-    records = [*opened(), continued("v002", 0.02), continued("v003", second, outcome)]
-    assert {plan.kind for plan in planned(records)} == {"candidate"}
+def test_a_recipe_that_no_longer_gains_is_changed_from_where_it_stood():
+    records = [*opened(), continued("v002", 0.02), continued("v003", -0.03, "rejected")]
+    assert [(plan.kind, plan.parents) for plan in planned(records)] == [("candidate", ("v002",))] * 2
+
+
+def test_what_a_change_trained_is_gone_on_from_by_the_next_though_its_gain_is_undecided():
+    """The recipe stays the incumbent's, since nothing is shown of the change; the weights go on."""
+    tried = changed(continued("v002", 0.01), {"kind": "candidate"})
+    (plan,) = planned([*opened(), tried], ALONE)
+    assert (plan.kind, plan.parents, plan.incumbent) == ("continuation", ("v002",), "v001")
+    undecided = continued("v003", 0.02, "inconclusive")
+    (plan,) = planned([*opened(), tried, undecided], ALONE)
+    assert (plan.kind, plan.parents, plan.incumbent) == ("candidate", ("v003",), "v001")
+
+
+@pytest.mark.parametrize(("gained", "start"), [(0.03, "v003"), (0.01, "v002"), (-0.01, "v002")])
+def test_the_trunk_is_left_where_a_version_stands_below_it_beyond_the_noise_floor(gained, start):
+    base = changed(
+        opened()[0],
+        verdict={"noise_floor": NoiseFloor(value=0.02, observed=0.02, difference=0.0, num_problems=80, attempts=8)},
+    )
+    records = [base, opened()[1], continued("v002", 0.04), changed(continued("v003", gained), {"kind": "candidate"})]
+    assert planned(records)[0].parents == (start,)
 
 
 def test_a_continuation_keeps_the_recipe_that_it_goes_on_with():
@@ -130,3 +149,20 @@ def test_what_trains_on_draws_other_problems_and_siblings_draw_the_same():
     assert seed_of(CONTINUING, on) == seed_of(CONTINUING, beside) != seed_of(CONTINUING, first)
     alone = dataclasses.replace(CONTINUING, init="base")
     assert seed_of(alone, on) == seed_of(alone, first) == seed_of(CONTINUING, first)
+
+
+@pytest.mark.parametrize(
+    ("closed", "init", "kind", "expected"),
+    [
+        (1, "parent", "baseline", True),
+        (2, "parent", "candidate", True),
+        (3, "parent", "candidate", False),
+        (1, "base", "candidate", False),
+        (1, "parent", "warm_up", False),
+    ],
+)
+def test_a_small_gain_may_wait_for_the_next_version_but_not_in_the_last_one(closed, init, kind, expected):
+    config = dataclasses.replace(ALONE, init=init, num_versions=3)
+    records = [record(f"v{place:03}", "") for place in range(closed)]
+    spec = record(f"v{closed:03}", "", kind=kind).spec
+    assert may_be_trained_on(spec, records, config) is expected

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from evotrainer.config.interventions import holds
+from evotrainer.promotion.evaluation import why_ungated
 from evotrainer.promotion.verdict import GATE_VERSION, decide
 from evotrainer.records import Condition, Direction, GateOutcome, NoiseFloor, WinnersCurse
 from tests.evaluations import GREEDY, INVALID, SEQUENTIAL, claim, comparison, evaluation, intervention, limit
@@ -161,7 +162,17 @@ def test_the_fresh_rows_decide_and_not_the_screening_rows(
 
 def test_without_fresh_rows_nothing_is_promoted() -> None:
     verdict = decide(evaluation(0.2, 0.4), SEQUENTIAL)
-    assert (verdict.outcome, verdict.claim) == ("kept", "none: its screening score is not above v001's")
+    assert (verdict.outcome, verdict.claim) == (
+        "kept",
+        "none: its screening score is above v001's, by too little for fresh attempts",
+    )
+
+
+def test_a_gain_within_the_noise_floor_waits_where_later_versions_train_on_from_it() -> None:
+    floor = NoiseFloor(value=0.04, observed=0.038, difference=0.01, num_problems=160, attempts=8)
+    small, large = (evaluation(low, low + 0.04, noise_floor=floor) for low in (0.0, 0.03))
+    assert "0.0200 higher, less than the noise floor" in why_ungated(small, SEQUENTIAL, is_trained_on=True)
+    assert [why_ungated(small, SEQUENTIAL), why_ungated(large, SEQUENTIAL, is_trained_on=True)] == ["", ""]
 
 
 @pytest.mark.parametrize(
