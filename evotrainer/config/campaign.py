@@ -97,7 +97,8 @@ class SearchConfig:
     candidates_per_generation: int = number(2, 1, 64)
     """Versions that start side by side from one incumbent."""
     share_rollout: str = choice("auto", "always", "never")
-    """Whether the later slots of a generation take the first slot's rollout; auto: unless the policy is embedded."""
+    """Whether versions of one incumbent take the rollout of its first; auto: slots side by side do not where the policy
+    is embedded."""
     merge: bool = True
     """Whether two winners of one generation are merged into a version."""
     use_findings: bool = True

@@ -136,16 +136,23 @@ def _shares(
     config: Config,
     records: Sequence[VersionRecord],
 ) -> dict[str, str]:
-    """Return {stage: earlier slot of the generation whose output a slot takes}.
+    """Return {stage: earlier version whose output a version takes}.
 
-    Slots of one incumbent share its rollout. A model is asked for a pool once by slots that tell it the same.
+    Versions of one incumbent share its rollout under one access policy: with closed ones it is there already. A model
+    is asked for a pool once by slots of a generation that tell it the same.
     """
 
     def told(one: VersionSpec) -> Brief:
         return replace(search.brief(one, records, config), rank=0)
 
+    closed = [record.spec for record in records if record.spec.version != BASE_VERSION]
+    sampled = [
+        *(closed if config.search.share_rollout != "never" else ()),
+        *(earlier if shares_rollout(config) else ()),
+    ]
+    same = (one for one in sampled if (one.incumbent, one.access.policy) == (spec.incumbent, spec.access.policy))
+    found = {"rollout": next((one.shares.get("rollout", one.version) for one in same), "")}
     alike = [one for one in earlier if one.incumbent == spec.incumbent]
-    found = {"rollout": alike[0].version} if alike and shares_rollout(config) else {}
     if config.trainer.asks_model and spec.kind == "candidate":
         asked = (one.version for one in alike if one.kind == spec.kind and told(one) == told(spec))
         found["propose"] = next(asked, "")

@@ -79,6 +79,22 @@ def test_a_base_policy_has_no_pipeline_to_plan(files: CampaignFiles) -> None:
 PLUGINS = Path(__file__).parents[2] / "harness_plugins"
 
 
+@pytest.mark.parametrize(("share", "source"), [("auto", "v008"), ("never", "")])
+def test_a_version_takes_the_rollout_of_an_earlier_one_on_the_same_incumbent(campaign_writer, share, source):
+    fill(campaign_writer)
+    files = campaign_writer.files
+    shutil.copytree(PLUGINS, files.root / "harness_plugins")
+    shutil.copytree(Path(__file__).parents[2] / "conf", files.root / "conf", dirs_exist_ok=True)
+    config = load_config(files.config)
+    config.search.share_rollout, config.num_versions = share, 30
+    save_config(files.config, config)
+    tried = files.version("v008").spec
+    tried.write(tried.read().model_copy(update={"incumbent": "v007"}))
+    write_generation(files)
+    new = [files.version(name).spec.read() for name in ("v009", "v010")]
+    assert [(spec.incumbent, spec.shares.get("rollout", "")) for spec in new] == [("v007", source)] * 2
+
+
 def test_a_plan_of_gear_shares_no_rollout_of_another_incumbent(campaign_writer):
     fill(campaign_writer)
     files = campaign_writer.files
