@@ -2,7 +2,8 @@
 
 The propose stage ranked its pool on cached evidence alone. This stage judges the one choice again and adds what costs
 tokens. A baseline has nothing to be judged against and passes; a version without any choice is refused. A score-only
-search (search.use_backtests=false) has its backtest recorded and its candidate trained all the same.
+search (search.use_backtests=false) has its backtest recorded and its candidate trained all the same. A continuation at
+a lower learning rate is not replayed: one step prefers the larger rate.
 """
 
 from evotrainer.backtests import Probe, backtest
@@ -25,7 +26,9 @@ def run(files: CampaignFiles, version: str) -> None:
     own = files.version(version)
     spec, proposal = own.spec.read(), own.proposal.read()
     chosen = proposal.choice
-    if chosen is not None:
+    if chosen is not None and spec.kind == "continuation":
+        result = proposal.backtests[0]
+    elif chosen is not None:
         result = _backtest(files, spec, chosen)
     elif spec.kind in (*WITHOUT_RECIPE, "baseline", "continuation"):
         result = BASELINE

@@ -8,6 +8,8 @@ baseline     the campaign's own recipe, less what an audit of the first rollout 
 candidate    one of the agent's ranked pool: slots of a generation derive one pool and take different ranks of it; an
              agent that asks a model is asked once a generation
 merge        the union of its parents' changes, on what their recipes have in common
+continuation the incumbent's recipe, unchanged; at the learning rate before its last raise once a version that trained
+             on at the raised one was not promoted
 
 The recipe is the parent's under the diff of the choice; the diff is written as a file of Hydra for people, too. Where
 nothing lawful is left to propose, the version is written with its parent's recipe and no choice: the backtest refuses
@@ -24,14 +26,14 @@ from evotrainer.backtests.inputs import all_sources, beside_incumbent, load_inpu
 from evotrainer.campaign.gates import given_up, refused_candidates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles
 from evotrainer.campaign.leak_response import in_force
-from evotrainer.campaign.lineage import common_base, find, has_won, recipe_from, taken_recipes
+from evotrainer.campaign.lineage import common_base, find, has_won, recipe_chain, recipe_from, taken_recipes
 from evotrainer.campaign.repository import load_records, save_config, texts_of, write_code
 from evotrainer.config import Config
 from evotrainer.config.factors import changed_keys
-from evotrainer.config.interventions import apply, check, intervention_id, merge
+from evotrainer.config.interventions import apply, build, check, intervention_id, merge
 from evotrainer.domains import factors_in
 from evotrainer.errors import ConfigError, InterventionError
-from evotrainer.records import Backtest, Intervention, Proposal, VersionRecord
+from evotrainer.records import Backtest, Intervention, Prediction, Proposal, VersionRecord
 from evotrainer.search import SearchStrategy, make_search
 from evotrainer.training import check_trainable, replay_steps
 from tasks.inputs import Inputs
@@ -178,6 +180,37 @@ def merged(asked: Request) -> Choice:
     return Choice(base_version, Pool([union]), asked.backtests(parent, [change]), union)
 
 
+RATE = "algorithm.learning_rate"
+
+
+def continued(asked: Request) -> Choice:
+    """Return the incumbent's recipe; cooled once it was trained on at a raised learning rate and nothing was shown.
+
+    Large steps reach far and stay rough: a plateau at a raised rate is left at the one before.
+    """
+    best, records = asked.spec.incumbent, asked.records
+    recipe = asked.recipe(best)
+    made = [find(records, name).intervention for name in recipe_chain(records, best)]
+    rates = [one.diff[RATE][0] for one in made if one is not None and RATE in one.diff]
+    before = next((rate for rate in rates if rate < recipe.algorithm.learning_rate), None)
+    if before is None or not any(one.spec.incumbent == best and one.was_trial for one in records):
+        return Choice(best)
+    cooled = build(
+        recipe,
+        {RATE: before},
+        author="search",
+        hypothesis=f"if {RATE}={before} then score moves by +0.02 because what trained on from {best} at the raised "
+        "rate was not promoted: smaller steps settle what larger ones reached",
+        prediction=Prediction(metric="score", direction="up", size=0.02, low=-0.05, high=0.1, probability=0.6),
+        success=[],
+        limits=[],
+        parents=[best],
+    )
+    reason = "not replayed: one step prefers the larger rate"
+    passed = Backtest(intervention_id=cooled.intervention_id, family="algorithm", accepted=True, reason=reason)
+    return Choice(best, Pool([cooled]), [passed], cooled)
+
+
 def _since(asked: Request, base: Config, base_version: str, record: VersionRecord) -> Intervention:
     """Return what a version changes on an earlier one: its own intervention, or all steps of its branch as one."""
     own = record.intervention
@@ -194,7 +227,7 @@ KINDS: dict[str, Callable[[Request], Choice]] = {
     "warm_up": lambda asked: Choice(BASE_VERSION),
     "distillation": lambda asked: Choice(BASE_VERSION),
     "baseline": baseline,
-    "continuation": lambda asked: Choice(asked.spec.incumbent),
+    "continuation": continued,
     "merge": merged,
     "candidate": candidate,
 }
