@@ -183,17 +183,24 @@ def merged(asked: Request) -> Choice:
 RATE = "algorithm.learning_rate"
 
 
-def continued(asked: Request) -> Choice:
-    """Return the incumbent's recipe; cooled once it was trained on at a raised learning rate and nothing was shown.
+def rate_before(records: Sequence[VersionRecord], best: str, rate: float) -> float | None:
+    """Return the learning rate before the last raise on the way to an incumbent; None while its plateau is not seen.
 
-    Large steps reach far and stay rough: a plateau at a raised rate is left at the one before.
+    Large steps reach far and stay rough: once a version that trained on at the raised rate was not promoted, the recipe
+    goes on at the one before.
     """
-    best, records = asked.spec.incumbent, asked.records
-    recipe = asked.recipe(best)
     made = [find(records, name).intervention for name in recipe_chain(records, best)]
     rates = [one.diff[RATE][0] for one in made if one is not None and RATE in one.diff]
-    before = next((rate for rate in rates if rate < recipe.algorithm.learning_rate), None)
-    if before is None or not any(one.spec.incumbent == best and one.was_trial for one in records):
+    was_tried = any(one.spec.incumbent == best and one.was_trial for one in records)
+    return next((before for before in rates if before < rate), None) if was_tried else None
+
+
+def continued(asked: Request) -> Choice:
+    """Return the incumbent's recipe, at the learning rate before its last raise where that one has seen its plateau."""
+    best = asked.spec.incumbent
+    recipe = asked.recipe(best)
+    before = rate_before(asked.records, best, recipe.algorithm.learning_rate)
+    if before is None:
         return Choice(best)
     cooled = build(
         recipe,

@@ -11,8 +11,9 @@ from evotrainer.records import NoiseFloor, VersionRecord
 from evotrainer.search import make_search
 from evotrainer.search.base import VersionPlan, may_be_trained_on
 from evotrainer.training.replicates import seed_of
+from tasks.propose import rate_before
 from tests.evaluations import claim
-from tests.evolving_campaign import changed, record
+from tests.evolving_campaign import candidate, changed, record
 
 CONTINUING = Config(init="parent", num_versions=9)
 
@@ -166,3 +167,20 @@ def test_a_small_gain_may_wait_for_the_next_version_but_not_in_the_last_one(clos
     records = [record(f"v{place:03}", "") for place in range(closed)]
     spec = record(f"v{closed:03}", "", kind=kind).spec
     assert may_be_trained_on(spec, records, config) is expected
+
+
+def rated(version: str, before: float, after: float, best: str, outcome: str) -> VersionRecord:
+    """Return a candidate that changed the learning rate."""
+    made = candidate(2).model_copy(update={"diff": {"algorithm.learning_rate": (before, after)}})
+    return record(version, "", incumbent=best, outcome=outcome, intervention=made)
+
+
+def test_a_continuation_leaves_a_raised_learning_rate_once_nothing_was_promoted_at_it():
+    raised = [*opened(), rated("v002", 1e-4, 3e-4, "v001", "promoted")]
+    assert rate_before(raised, "v002", 3e-4) is None, "the raised rate was not trained on yet"
+    tried = [*raised, record("v003", "", incumbent="v002", outcome="kept")]
+    assert rate_before(tried, "v002", 3e-4) == 1e-4
+    cooled = [*tried, rated("v004", 3e-4, 1e-4, "v002", "promoted"), record("v005", "", incumbent="v004")]
+    assert rate_before(cooled, "v004", 1e-4) is None, "it was raised once"
+    never = [*opened(), record("v002", "", incumbent="v001", outcome="kept")]
+    assert rate_before(never, "v001", 1e-4) is None
