@@ -130,22 +130,40 @@ def test_a_score_only_search_sees_no_findings_and_is_not_gated(tmp_path, digit_p
     assert backtest.accepted
 
 
+def two_candidates(files: CampaignFiles, writer, policy: Path, second_on: str = "v000") -> CampaignFiles:
+    """Write a v002 that doubled the learning rate and has a policy, and a v003 with smaller batches."""
+    writer.config = parent = load_config(files.config)
+    one = make_intervention(parent, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
+    other = make_intervention(parent, {"sampling.problems_per_step": 4}, "score", 0.02)
+    base_and_baseline(writer, 0.05)
+    writer.add("v002", 0.4, generation=2, intervention=one, incumbent="v000")
+    writer.add("v003", 0.4, generation=2, slot=1, intervention=other, incumbent=second_on)
+    shutil.copytree(policy, files.version("v002").model)
+    policy_hash = create_rollout_engine(parent, policy).policy_id
+    summary = {"trained": True, "policy_hash": policy_hash}
+    files.version("v002").training_summary.path.write_text(json.dumps(summary))
+    return files
+
+
+@pytest.mark.parametrize(("second_on", "rate"), [("v000", 1.28e-4), ("v002", 6.4e-5)])
+def test_a_continuation_is_cooled_once_what_trained_on_at_a_raised_rate_brought_nothing(
+    tmp_path, digit_policy, digit_problems, campaign_writer, second_on, rate
+):
+    made = make_campaign(tmp_path, digit_policy, digit_problems, init="parent")
+    files = two_candidates(made, campaign_writer, digit_policy, second_on)
+    start(files, "v004", "continuation", read_records(campaign_writer.files), incumbent="v002")
+    proposal, backtest = run(files, "v004")
+    assert load_config(files.version("v004").config).algorithm.learning_rate == rate
+    assert backtest.accepted and [one.change for one in proposal.pool] == (
+        ["algorithm.learning_rate 0.000128 -> 6.4e-05"] if second_on == "v002" else []
+    )
+
+
 @pytest.mark.parametrize("incumbent", ["v000", "v002"])
 def test_a_merge_takes_the_union_and_is_judged_beside_the_incumbent(
     tmp_path, digit_policy, digit_problems, campaign_writer, incumbent
 ):
-    files = make_campaign(tmp_path, digit_policy, digit_problems)
-    parent = load_config(files.config)
-    campaign_writer.config = parent
-    one = make_intervention(parent, {"algorithm.learning_rate": 1.28e-4}, "score", 0.05)
-    other = make_intervention(parent, {"sampling.problems_per_step": 4}, "score", 0.02)
-    base_and_baseline(campaign_writer, 0.05)
-    campaign_writer.add("v002", 0.4, generation=2, intervention=one, incumbent="v000")
-    campaign_writer.add("v003", 0.4, generation=2, slot=1, intervention=other, incumbent="v000")
-    shutil.copytree(digit_policy, files.version("v002").model)
-    policy_hash = create_rollout_engine(parent, digit_policy).policy_id
-    summary = {"trained": True, "policy_hash": policy_hash}
-    files.version("v002").training_summary.path.write_text(json.dumps(summary))
+    files = two_candidates(make_campaign(tmp_path, digit_policy, digit_problems), campaign_writer, digit_policy)
     start(files, "v004", "merge", read_records(campaign_writer.files), parents=["v002", "v003"], incumbent=incumbent)
     proposal, backtest = run(files, "v004")
     assert proposal.pool[0].parents == ["v002", "v003"]
