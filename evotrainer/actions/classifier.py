@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from evotrainer.actions.files import RepositoryFiles, patched_files, written_files
+from evotrainer.actions.files import RepositoryFiles, patched_files
 from evotrainer.actions.programs import Programs
 from evotrainer.actions.table import Action, Kind, ToolRule, full_table, in_git_directory
 from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
 
 _UNKNOWN = ToolRule()
-_CALLED = re.compile(r"""^[ \t]*(?:print\()?(\w+)\((?:[a-z_]+=)?(?:['"]([^'"\n]*)['"])?""", re.MULTILINE)
 _ANSWER_CHARS = 1000
 _MAX_REMEMBERED = 8192
 _MAX_KEY_CHARS = 500
@@ -57,7 +56,7 @@ class ActionClassifier:
         if rule.kinds:
             choice = str(call.arguments.get(rule.argument, ""))
             return [self._plain(call, rule.kinds.get(choice, "other"), rule, f"{call.name} {choice}".rstrip())]
-        if rule.kind in ("shell", "ipython", "patch") or (rule.kind == "git" and rule.argument):
+        if rule.kind in ("shell", "patch") or (rule.kind == "git" and rule.argument):
             return self._parsed(rule, _command_text(call.arguments, rule.argument), call.name)
         return [self._plain(call, rule.kind, rule, call.name)]
 
@@ -66,42 +65,21 @@ class ActionClassifier:
             return self._programs.shell_actions(text, tool)
         if rule.kind == "git":
             return self._programs.git_actions(text, tool)
-        if rule.kind == "ipython":
-            return self._cell(text, tool)
-        return [Action("edit", tool, tuple(patched_files(text)), speaks_of_tests="test" in text)]
-
-    def _cell(self, text: str, tool: str) -> list[Action]:
-        """Return what a notebook cell does: its lines of shell, the known tools that it calls, the files it writes."""
-        lines = text.split("\n")
-        if lines[0].startswith(("%%bash", "%%sh")):
-            return self._programs.shell_actions("\n".join(lines[1:]), tool)
-        shell = "\n".join(line.lstrip()[1:] for line in lines if line.lstrip().startswith("!"))
-        actions = self._programs.shell_actions(shell, tool) if shell else []
-        for name, path in _CALLED.findall(text):
-            if name in self._rules:
-                actions += self._raw(ToolCall(name=name, arguments={"path": path} if path else {}))
-        files = written_files(text)
-        if files is not None:
-            actions.append(Action("edit", tool, tuple(files), speaks_of_tests="test" in text))
-        return actions or [Action("other", tool)]
+        return [Action("edit", tool, tuple(patched_files(text)))]
 
     def _plain(self, call: ToolCall, kind: Kind, rule: ToolRule, tool: str) -> Action:
-        paths = tuple(_texts(call.arguments, {rule.files} if rule.files else self._paths))
+        paths = tuple(_texts(call.arguments, self._paths))
         if kind == "edit":
-            speaks = "test" in str(call.arguments)
-            opens = paths[0] if rule.opens and paths else ""
-            return Action(kind, tool, paths, opens, removes=rule.removes, speaks_of_tests=speaks)
+            return Action(kind, tool, paths, removes=rule.removes)
         reads_git = any(".git" in path and in_git_directory(path) for path in paths)
-        opens = self.files.path(paths[0]) if rule.opens and paths else ""
-        return Action(kind, tool, (), opens, is_git=reads_git or kind == "git", history="read" if reads_git else "")
+        return Action(kind, tool, is_git=reads_git or kind == "git", history="read" if reads_git else "")
 
     def _finished(self, action: Action) -> Action:
         """Return the action with its paths as the repository knows them."""
         if not action.files:
             return action
         files = tuple(self.files.path(path) for path in action.files)
-        decides = any(self.files.decides_tests(path, speaks_of_tests=action.speaks_of_tests) for path in files)
-        return replace(action, files=files, opens=files[0] if action.opens else "", writes_tests=decides)
+        return replace(action, files=files, writes_tests=any(map(self.files.decides_tests, files)))
 
 
 def _bare(name: str) -> str:
@@ -127,7 +105,7 @@ def _command_text(arguments: Mapping[str, Any], name: str) -> str:
     return str(value)
 
 
-def _texts(arguments: Mapping[str, Any], names: frozenset[str] | set[str]) -> Iterator[str]:
+def _texts(arguments: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
     """Yield the texts under these names, those of listed objects too."""
     for name, value in arguments.items():
         if isinstance(value, str):

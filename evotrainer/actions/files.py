@@ -1,8 +1,7 @@
 """Paths that calls write: relative to the repository, and whether they decide the result of a test run.
 
-Patches are unified diffs and the form of apply_patch. Python is one-liners and notebook cells of scaffolds, read by
-pattern and not run: a path given as text, or through a name that was bound to text before. Code that writes to what it
-computes is an edit of unknown files.
+Patches are unified diffs and the form of apply_patch. Python is one-liners and heredocs, read by pattern and not run: a
+path given as text. Code that writes to what it computes is an edit of unknown files.
 """
 
 import fnmatch
@@ -25,16 +24,13 @@ class RepositoryFiles:
         self._steering = _any_of(table.test_steering)
         self._leftovers = _any_of(table.test_leftovers)
         self._words, self._suffixes = frozenset(table.test_words), frozenset(table.code_suffixes)
-        self._settings = _any_of(table.test_settings)
         self.path = lru_cache(maxsize=8192)(self._path)
 
-    def decides_tests(self, path: str, *, speaks_of_tests: bool = False) -> bool:
+    def decides_tests(self, path: str) -> bool:
         """Tell whether a file's contents decide the result of a test run."""
         if self._leftovers.match(path):
             return False
-        if self._is_test(path) or self._steering.match(path):
-            return True
-        return bool(speaks_of_tests and self._settings.match(path))
+        return self._is_test(path) or self._steering.match(path) is not None
 
     def _is_test(self, path: str) -> bool:
         if self._tests.match(path):
@@ -77,9 +73,10 @@ _PATCHED = re.compile(
     re.MULTILINE,
 )
 _TEXT = r"""[rRfFbBuU]{0,2}(?:'([^'\n]*)'|"([^"\n]*)")"""
-_NAMED = re.compile(rf"^[ \t;]*(\w+)\s*=\s*(?:[\w.]*Path\(\s*)?{_TEXT}", re.MULTILINE)
-_OPENED = re.compile(rf"""\bopen\(\s*(?:{_TEXT}|([\w.]+))\s*,\s*(?:mode\s*=\s*)?['"][rbt]{{0,2}}[wax+]""")
-_PATH_WRITTEN = re.compile(rf"""(?:Path\(\s*(?:{_TEXT}|([\w.]+))\s*\)|\b([\w.]+))\.write_(?:text|bytes)\(""")
+_WRITTEN = re.compile(
+    rf"""\bopen\(\s*(?:{_TEXT}|[\w.]+)\s*,\s*(?:mode\s*=\s*)?['"][rbt]{{0,2}}[wax+]"""
+    rf"""|(?:Path\(\s*(?:{_TEXT}|[\w.]+)\s*\)|\b[\w.]+)\.write_(?:text|bytes)\("""
+)
 _MAX_CHARS = 20_000
 
 
@@ -90,11 +87,5 @@ def patched_files(text: str) -> list[str]:
 
 def written_files(code: str) -> list[str] | None:
     """Return the paths that the code writes; None where it writes nothing, an empty list where that is unknown."""
-    code = code[:_MAX_CHARS]
-    if "open(" not in code and ".write_" not in code:
-        return None
-    named = {match[1]: match[2] or match[3] for match in _NAMED.finditer(code)}
-    found = [(match[1] or match[2], match[3]) for match in _OPENED.finditer(code)]
-    found += [(match[1] or match[2], match[3] or match[4]) for match in _PATH_WRITTEN.finditer(code)]
-    paths = [text or named.get(name or "") for text, name in found]
-    return sorted({path for path in paths if path}) if found else None
+    found = _WRITTEN.findall(code[:_MAX_CHARS])
+    return sorted({path for paths in found for path in paths if path}) if found else None

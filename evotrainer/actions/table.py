@@ -32,15 +32,11 @@ class Action:
     """Tool, with its command or program where it has several: `edit`, `str_replace_editor view`, `bash pytest`."""
     files: tuple[str, ...] = ()
     """Paths written, for an edit; paths that are only read are not kept."""
-    opens: str = ""
-    """The file that becomes the one that edits without a path write to."""
     removes: bool = False
     """Whether it removes files."""
     is_git: bool = False
-    history: Literal["", "read", "restore", "join", "stash", "unstash"] = ""
+    history: Literal["", "read", "restore"] = ""
     """Whether it reads git history, or restores part of it into the working tree."""
-    speaks_of_tests: bool = False
-    """Whether its text names tests: some files decide a test run only then."""
     writes_tests: bool = False
     """Whether a file that it writes decides the result of a test run."""
 
@@ -51,7 +47,7 @@ def in_git_directory(path: str) -> bool:
 
 
 TABLE = Path(__file__).with_name("table.yaml")
-RuleKind = Literal[Kind, "shell", "ipython", "patch"]
+RuleKind = Literal[Kind, "shell", "patch"]
 ProgramKind = Literal[Kind, "none"]
 
 
@@ -61,19 +57,7 @@ class ToolRule(Record):
     kind: RuleKind = "other"
     argument: str = ""
     kinds: dict[str, Kind] = {}
-    files: str = ""
-    opens: bool = False
     removes: bool = False
-
-
-class Wrapper(Record):
-    """A program that starts another: which of its options take a value, how many words it takes, after which word."""
-
-    values: list[str] = []
-    skip: int = 0
-    word: str = ""
-    python: bool = False
-    """Whether what follows is a script or -m module, as for python itself."""
 
 
 class Table(Record):
@@ -81,7 +65,7 @@ class Table(Record):
 
     tools: dict[str, RuleKind | ToolRule] = {}
     programs: dict[str, ProgramKind] = {}
-    wrappers: dict[str, Wrapper] = {}
+    wrappers: list[str] = []
     writers: list[str] = []
     git_readers: list[str] = []
     paths: list[str] = []
@@ -90,7 +74,6 @@ class Table(Record):
     test_words: list[str] = []
     code_suffixes: list[str] = []
     test_steering: list[str] = []
-    test_settings: list[str] = []
     test_leftovers: list[str] = []
     failed_edits: list[str] = []
 

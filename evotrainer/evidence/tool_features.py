@@ -95,8 +95,6 @@ class _Seen:
     has_searched: bool = False
     is_searched_first: bool = False
     is_tested: bool = False
-    num_stashed: int = 0
-    open_file: str = ""
     since_edit: set[str] = field(default_factory=set)
     """Calls made since the last edit: repeating one of them gives no new information."""
 
@@ -118,21 +116,21 @@ class _Seen:
                 self.is_tested = True
             elif action.kind == "edit":
                 self._add_edit(turn, action, call)
-            if action.opens:
-                self.open_file = action.opens
         if any(action.kind == "edit" or (action.kind == "other" and not action.is_git) for action in actions):
             self.num_idle_reads = 0
         elif any(action.history == "read" for action in actions):
             self.num_idle_reads += 1
-        if any(action.is_git for action in actions):
-            self._add_git(actions)
+        histories = {action.history for action in actions}
+        self.num_git += any(action.is_git for action in actions)
+        self.num_reads += "read" in histories
+        self.num_restores += "restore" in histories
         return actions
 
     def _add_edit(self, turn: int, action: Action, call: Call) -> None:
         if has_failed(call, self.classifier):
             self.num_failed_edits += 1
             return
-        paths = action.files or ((self.open_file,) if self.open_file and not action.is_git else ())
+        paths = action.files
         self.since_edit = {call.key}
         if action.removes and paths and self.files.issuperset(paths):
             self.files.difference_update(paths)  # cleaning up what it wrote itself
@@ -140,30 +138,8 @@ class _Seen:
         if self.first_edit_turn is None:
             self.first_edit_turn, self.is_searched_first = turn, self.has_searched
         self.files.update(paths)
-        self.num_test_file_writes += action.writes_tests or (
-            not action.files and any(map(self.classifier.files.decides_tests, paths))
-        )
+        self.num_test_file_writes += action.writes_tests
         self.is_tested = False
-
-    def _add_git(self, actions: Sequence[Action]) -> None:
-        history = {self._history(action) for action in actions}
-        self.num_git += 1
-        self.num_reads += "read" in history
-        self.num_restores += "restore" in history
-
-    def _history(self, action: Action) -> str:
-        """Return what an action does with history.
-
-        Restoring the policy's own stash does not count, nor does joining a branch after it has edited files.
-        """
-        if action.history == "join":
-            return "" if self.files else "restore"
-        self.num_stashed += action.history == "stash"
-        if action.history != "unstash":
-            return action.history
-        is_own = self.num_stashed > 0
-        self.num_stashed -= is_own
-        return "" if is_own else "restore"
 
 
 def _entropy(counts: Counter[str]) -> float | None:

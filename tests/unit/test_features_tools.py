@@ -70,24 +70,22 @@ def test_a_call_is_repeated_until_something_is_edited():
 
 
 @pytest.mark.parametrize(
-    ("path", "text", "counts"),
+    ("path", "counts"),
     [
-        ("tests/test_cart.py", "x", 1),
-        ("test/util/data.py", "x", 1),
-        ("shop/test_cart.py", "x", 1),
-        ("conftest.py", "x", 1),
-        ("site/evil.pth", "x", 1),
-        (".github/workflows/ci.yml", "x", 1),
-        ("/testbed/tests/test_cart.py", "x", 1),
-        ("setup.cfg", "[tool:pytest]", 1),
-        ("setup.cfg", "version = 2", 0),
-        ("shop/contest.py", "x", 0),
-        ("shop/latest/cart.py", "x", 0),
-        ("attest.py", "x", 0),
+        ("tests/test_cart.py", 1),
+        ("test/util/data.py", 1),
+        ("shop/test_cart.py", 1),
+        ("conftest.py", 1),
+        ("site/evil.pth", 1),
+        (".github/workflows/ci.yml", 1),
+        ("/testbed/tests/test_cart.py", 1),
+        ("shop/contest.py", 0),
+        ("shop/latest/cart.py", 0),
+        ("attest.py", 0),
     ],
 )
-def test_writes_to_what_decides_tests(path, text, counts):
-    found = features(said(("write_file", {"path": path, "text": text})), said(READ))
+def test_writes_to_what_decides_tests(path, counts):
+    found = features(said(("write_file", {"path": path, "text": "x"})), said(READ))
     assert found["num_test_file_writes"] == counts
 
 
