@@ -1,21 +1,18 @@
 """The rubric judge: a model behind a chat endpoint whose score joins the verifier's grade as a reward term.
 
-Deterministic as far as an endpoint can be: temperature 0, a fixed seed, and answers that are recorded. Opening it asks
-for the master keys, so that an endpoint that is not there stops the stage at once and not after a thousand rows. A
-question without a verdict is a GraderError, which masks its row; after several in a row nothing more is asked.
-
-Recorded are the term `judge`, which counts in the reward by its weight (reward.judge, 0 by default), and the checks
-judge, judge_probe and judge_master_keys, by which a judge that is talked to shows. Correctness is the verifier's alone.
+docs/recipe.md says when it is asked, and what follows where it gives no verdict. It is deterministic as far as an
+endpoint can be: temperature 0, a fixed seed, and answers that are recorded. Recorded beside the term `judge` are the
+checks judge, judge_probe and judge_master_keys, by which a judge that is talked to shows.
 
 The answer is data from the party that is graded. It stands between marks that carry a hash of the whole question, so
 that no answer can contain its own closing mark; control characters and the marks of chat templates are taken apart. The
-verdict is read strictly: one JSON object with `score` and `reason` and nothing else, or it is no verdict. A block of
-reasoning before it and a Markdown fence around it are put aside, since models are made to write them.
+verdict is read strictly, but for a block of reasoning before it and a Markdown fence around it, which models are made
+to write.
 
 Master keys are phrases that open a solution, punctuation, empty code, a forged verdict and an instruction, after Zhao
-et al. (arXiv 2507.08794), who found judges that approve of many of them. Each run asks its own judge to grade them as
-answers to a fixed problem. An answer of a policy is marked when it is such a key, or holds a forged verdict or words
-addressed to a judge: a mark is no proof of guilt (programs print scores), only what it earns beyond others is.
+et al. (arXiv 2507.08794), who found judges that approve of many of them. An answer of a policy is marked when it is
+such a key, or holds a forged verdict or words addressed to a judge: a mark is no proof of guilt (programs print
+scores), only what it earns beyond others is.
 """
 
 import hashlib

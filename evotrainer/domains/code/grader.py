@@ -1,16 +1,11 @@
-"""Grade a program: a strict format gate, then hidden tests in the sandbox.
+"""Grade a program: a strict format gate, then hidden tests in the sandbox (docs/domains.md).
 
-The gate: the response has exactly one fenced block (three backticks, with or without `python`), which is the program.
-Fences are found line by line, in linear time. What fails the gate is wrong, whatever it contains; a lenient reading
-(an open block, the last of several, the whole response) is graded beside it as extra.lenient_correct, so that a fault
-of the gate shows as one. A response that was cut is no wrong one: extra.result is passed, wrong, an
-outcome of the sandbox (compile_error, timeout, ...), no_program or truncated. No word of a program decides: what it
-should answer never enters its process.
+Fences of the gate are found line by line, in linear time. What fails the gate is wrong, whatever it contains; a lenient
+reading (an open block, the last of several, the whole response) is graded beside it as extra.lenient_correct, so that a
+fault of the gate shows as one. A response that was cut is no wrong one: extra.result is passed, wrong, an outcome of
+the sandbox (compile_error, timeout, ...), no_program or truncated. No word of a program decides.
 
-Answers are compared in this process, strictly: True, 1 and 1.0 differ, and so do a list and a tuple. A sandbox that
-fails raises, and the row is masked: never a reward of 0.
-
-Terms: correct (all hidden tests pass), partial (the share that does), format.
+A sandbox that fails raises, and the row is masked: never a reward of 0.
 """
 
 import re

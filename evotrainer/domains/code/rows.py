@@ -1,14 +1,9 @@
 """A line of a code file: one of our own rows, or one in the style of a public set, recognised by its keys.
 
-    {"id": ..., "problem": ..., "function": "f" or null, "visible": [...],
-     "hidden": [{"input": ..., "output": ...}, ...], "reference": ..., "family": ..., "difficulty": ...,
-     "canary": ..., "seconds": ...}
-
-An input is a list of arguments where a function is named (f, or Class.method), else the text of standard input. All but
-id, problem and hidden may be left out. The reference solution becomes the problem's answer; diagnostics that need one
-say nothing without it. Of `outputs`, a list in place of `output`, any is right. `prelude` is source put before each
-program. The canary is text that stands nowhere but beside the hidden tests. `seconds` are of processor time, for one
-execution. `Problem.data` holds function, visible, hidden (with `outputs`), prelude, canary and seconds.
+docs/domains.md shows a row of our own. A function is f, or Class.method. The reference becomes the problem's answer;
+diagnostics that need one say nothing without it. Of `outputs`, a list in place of `output`, any is right. `prelude` is
+source put before each program. The canary is text that stands nowhere but beside the hidden tests. `seconds` are of
+processor time, for one execution.
 
 A row of a public set is put into this form first.
 

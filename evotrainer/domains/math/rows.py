@@ -1,15 +1,8 @@
 """A line of a math file, ours or in the style of a public set, recognised by its keys; other keys are kept.
 
-| style | keys | the answer |
-|---|---|---|
-| ours, AIME | problem, answer; if wanted id, family, difficulty | as it stands |
-| GSM8K (arXiv 2110.14168) | question, answer | after the last `####` |
-| MATH (arXiv 2103.03874) | problem, solution; level, type or subject | the last `\\boxed{}` of the solution |
-| verl (examples/data_preprocess/gsm8k.py) | prompt, reward_model.ground_truth; data_source, extra_info | as it stands |
-| prompt and completion, or answer, solution, ground_truth, label | prompt | a box or `####` in it, else all of it |
-
-A prompt is text or a list of messages, of which user and system text are taken. Without `id` a row is named by a hash
-of its problem.
+docs/domains.md lists the styles and where each has its answer: GSM8K (arXiv 2110.14168), MATH (arXiv 2103.03874), verl
+(examples/data_preprocess/gsm8k.py), prompt and completion. A prompt is text or a list of messages, of which user and
+system text are taken. Without `id` a row is named by a hash of its problem.
 """
 
 import re

@@ -2,8 +2,7 @@
 
     runs/NAME/work/        the best script, once the run ends       trials/NAME/   the records
 
-The noise floor is the SD of the difference of two repeats of the unedited script under other seeds (`REPEATS`). A run
-that was interrupted goes on where it stood: each trial's record holds the texts that it tried.
+docs/search.md says what a trial is and when an edit is kept.
 """
 
 import json

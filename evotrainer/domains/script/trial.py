@@ -4,9 +4,8 @@
                                             ▲
                       questions(held text) ─┘
 
-Every execution is a process of its own in the sandbox. Code of the script and code of the evaluator never share one,
-and no state goes from one question to the next, so that edited code cannot patch the evaluator or keep what it was
-asked before. Clocks and sizes are read outside; what the trial prints or claims is not read.
+Every execution is a process of its own in the sandbox (docs/search.md): no state goes from one question to the next, so
+that edited code cannot keep what it was asked before. What the trial prints or claims is not read.
 """
 
 import json

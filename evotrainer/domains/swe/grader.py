@@ -1,15 +1,9 @@
-"""Grade a swe episode: the hidden tests decide, on the files that the episode ended with.
+"""Grade a swe episode: the hidden tests decide, on the files that the episode ended with (docs/domains.md).
 
-Those files are rebuilt from the messages (tools.replay). Then every test file and every file that
-configures tests is put back as the repository had it, and the hidden tests are laid over: what the policy wrote there
-stays evidence, and decides nothing. `fail_to_pass` and `pass_to_pass` name the tests that must pass.
-
-A pass that is flagged earns nothing until a person has looked: `extra.flags` says why (hidden_tests.Plan.flags).
-
-The gate: the episode ends with submit. Without it nothing is correct; extra.lenient_correct says what the tests say.
-
-Terms: correct, format (submitted), partial (share of fail_to_pass that pass, where all of pass_to_pass do),
-search_before_edit, edit_then_test. Checks: records/evidence.py says what they mean.
+What the policy wrote to tests and their configuration stays evidence, and decides nothing. A pass that is flagged earns
+nothing until a person has looked: `extra.flags` says why (hidden_tests.Plan.flags). Without submit nothing is correct;
+extra.lenient_correct says what the tests say. `partial` is 0 where one of pass_to_pass fails. Checks:
+records/evidence.py says what they mean.
 """
 
 from collections.abc import Sequence

@@ -1,17 +1,11 @@
 """A line of a swe file: a repository within the row, or, as SWE-bench publishes them, one on disk.
 
-A row with its repository has `id`, `problem` (the issue), `answer` (the gold patch), `files` or `history` or both,
-`hidden_tests`, `fail_to_pass`, and if wanted `future`, `pass_to_pass`, `test_runner`, `family`, `difficulty`; other
-keys are kept. Without `files` they are the sum of the history, without `history` there is one commit of all files.
+docs/domains.md lists the keys of a row with its repository; `future` are the commits after the issue, other keys are
+kept. Without `files` they are the sum of the history, without `history` there is one commit of all files.
 
-Rows of SWE-bench, SWE-bench Verified and SWE-rebench name a git clone on disk:
-
-    instance_id        repo             base_commit   problem_statement   patch        test_patch
-    FAIL_TO_PASS       PASS_TO_PASS     version       hints_text          created_at   environment_setup_commit
-
-The two lists come as JSON text (SWE-bench) or as lists (SWE-rebench, which adds `install_config`). The clone, bare
-or not, is looked for at `repository`, relative to the data file, else under the folder that a person names, else in
-repositories/ beside the data file: as owner__name, owner/name or name, with or without .git. The hints
+Rows of SWE-bench, SWE-bench Verified and SWE-rebench name a git clone on disk. FAIL_TO_PASS and PASS_TO_PASS come as
+JSON text (SWE-bench) or as lists (SWE-rebench). The clone, bare or not, is looked for as owner__name, owner/name or
+name, with or without .git, at the places that docs/domains.md names. The hints
 were written after the issue and often hold the answer: they are kept in the data and never shown. Tests run under
 pytest of our own environment: ids of other test runners are refused, and what a repository needs must be installed
 there, or in the folder that `packages` names, made by: pip install --target packages/astropy-5 -r requirements.txt

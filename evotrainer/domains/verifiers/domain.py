@@ -1,11 +1,8 @@
-"""A domain made of an environment object: its dataset, its answers, its rubric.
+"""A domain made of an environment object: its dataset, its answers, its rubric (docs/domains.md).
 
-Terms of the reward are the rubric's measures by name, and `rubric`, its weighted sum. `correct` is the measure with the
-value 0 or 1 whose name says so, else whether the rubric pays its full 1. To pay what the rubric pays:
-`reward.correct=0 reward.terms.rubric=1`.
-
-Grades rest on the messages alone: the episode is played again in a fresh state. Not supported are rubrics that score a
-group of rollouts together, and environments that ask a model themselves.
+`correct` is the rubric's measure with the value 0 or 1 whose name says so, else whether the rubric pays its full 1. To
+pay what the rubric pays: `reward.correct=0 reward.terms.rubric=1`. Grades rest on the messages alone: the episode is
+played again in a fresh state. Environments that ask a model themselves are not supported.
 """
 
 import json

@@ -2,12 +2,8 @@
 
     assert total(xs) == [1, 2]        becomes        send("tests/test_a.py:7:4", lambda: seen(total(seen(xs))))
 
-The literals stay with the parent, which evaluates `_0 == [1, 2]` on the plain values it is sent (guarded.py). So the
-process of the code under test holds no expected value, and nothing that this code returns takes part in a comparison.
-
-An assertion whose values are not plain ones under the reference patch is opened: it runs inside, as it stands. Each
-value that a test takes up (a name, a result, an attribute, an item) passes a helper (helpers_inside.py), which shows it
-to the judge (judge_inside.py); so does what is taken from a library or the builtins. A test tells that it ends.
+docs/sandbox.md says what this is for: the literals stay with the parent, an opened assertion runs inside, what a test
+takes up passes a helper (helpers_inside.py). A test tells that it ends.
 """
 
 import ast
