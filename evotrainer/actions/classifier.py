@@ -1,6 +1,5 @@
 """Classifies a tool call by the table: the actions that it is."""
 
-import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -9,11 +8,9 @@ from typing import Any
 from evotrainer.actions.files import RepositoryFiles, patched_files
 from evotrainer.actions.programs import Programs
 from evotrainer.actions.table import Action, Kind, ToolRule, full_table, in_git_directory
-from evotrainer.errors import ConfigError
 from evotrainer.records import ToolCall
 
 _UNKNOWN = ToolRule()
-_ANSWER_CHARS = 1000
 _MAX_REMEMBERED = 8192
 _MAX_KEY_CHARS = 500
 
@@ -31,7 +28,6 @@ class ActionClassifier:
         self.files = RepositoryFiles(table)
         self._rules = table.rules()
         self._paths = frozenset(table.paths)
-        self._failed_edits = _pattern(table.failed_edits)
         self._programs = Programs(table, self.files)
         self._remembered: dict[str, tuple[Action, ...]] = {}
 
@@ -45,11 +41,6 @@ class ActionClassifier:
                     self._remembered.clear()
                 self._remembered[key] = found
         return found
-
-    def tells_failed_edit(self, answer: str) -> bool:
-        """Tell whether an answer says that an edit did not happen."""
-        ends = answer if len(answer) <= 2 * _ANSWER_CHARS else f"{answer[:_ANSWER_CHARS]}\n{answer[-_ANSWER_CHARS:]}"
-        return self._failed_edits.search(ends) is not None
 
     def _raw(self, call: ToolCall) -> list[Action]:
         rule = self._rules.get(call.name) or self._rules.get(_bare(call.name)) or _UNKNOWN
@@ -85,13 +76,6 @@ class ActionClassifier:
 def _bare(name: str) -> str:
     """Return a name without the prefix of its server or name space."""
     return name.rsplit("__", 1)[-1].rsplit(".", 1)[-1].rsplit("/", 1)[-1]
-
-
-def _pattern(texts: list[str]) -> re.Pattern[str]:
-    try:
-        return re.compile("|".join(f"(?:{text})" for text in texts))
-    except re.error as error:
-        raise ConfigError(f"harness.actions.failed_edits: no regular expression ({error})") from None
 
 
 def _command_text(arguments: Mapping[str, Any], name: str) -> str:

@@ -75,7 +75,6 @@ class Table(Record):
     code_suffixes: list[str] = []
     test_steering: list[str] = []
     test_leftovers: list[str] = []
-    failed_edits: list[str] = []
 
     def rules(self) -> dict[str, ToolRule]:
         """Return the rules of all tools."""

@@ -127,7 +127,7 @@ class _Seen:
         return actions
 
     def _add_edit(self, turn: int, action: Action, call: Call) -> None:
-        if has_failed(call, self.classifier):
+        if call.answer is not None and call.answer.ok is False:
             self.num_failed_edits += 1
             return
         paths = action.files
@@ -146,10 +146,3 @@ def _entropy(counts: Counter[str]) -> float | None:
     """Return the entropy, in bits, of which tool an action uses; None without any."""
     total = sum(counts.values())
     return -sum(count / total * math.log2(count / total) for count in counts.values()) if total else None
-
-
-def has_failed(call: Call, classifier: ActionClassifier) -> bool:
-    """Tell whether an edit is known to have failed, by its answer."""
-    if call.answer is None:
-        return False
-    return not call.answer.ok if call.answer.ok is not None else classifier.tells_failed_edit(call.answer.content)

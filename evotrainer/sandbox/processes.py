@@ -3,7 +3,7 @@
 `kill -9` of a flow leaves its children alive, and the kernel's parent-death signal does not pass through the shell
 that DVC puts in between. A stage therefore watches its owner, named by pid and start (a pid alone may have been given
 to another process meanwhile), by a clock that nobody sets. The flow names itself in EVOTRAINER_OWNER; without that, the
-owner of a stage is whoever started it, shells of the form `sh -c` left out.
+owner of a stage is its parent.
 
 A program of another environment cannot watch by itself. `keep` starts it under a keeper, which is this file as a
 program: its standard input is a pipe that the owner holds open, and the end of the pipe says that the owner is gone.
@@ -28,7 +28,6 @@ import psutil
 
 OWNER_VARIABLE = "EVOTRAINER_OWNER"
 WATCH_SECONDS = 0.5
-SHELLS = {"sh", "bash", "dash", "zsh", "fish"}
 _GRACE_SECONDS, _STOP_SECONDS = 10.0, 120.0
 _STOPPED_STATUS = 143
 _PR_SET_PDEATHSIG = 1
@@ -64,15 +63,7 @@ def is_alive(token: str) -> bool:
 
 def find_owner() -> str:
     """Return the token of this process's owner."""
-    return os.environ.get(OWNER_VARIABLE) or owner_token(_first_ancestor_that_is_no_shell())
-
-
-def _first_ancestor_that_is_no_shell() -> psutil.Process:
-    ancestors = psutil.Process().parents()
-    for process in ancestors:
-        if process.name() not in SHELLS or "-c" not in process.cmdline():
-            return process
-    return ancestors[0]
+    return os.environ.get(OWNER_VARIABLE) or owner_token(psutil.Process().parent())
 
 
 def exit_with_owner() -> None:

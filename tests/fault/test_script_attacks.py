@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evotrainer.domains.script.trial import EXAMPLE, Measured, read_task, run_trial, with_number
+from evotrainer.domains.script.trial import Measured, read_task, run_trial
+from tests.script_folder import originals, small_copy
 
-QUICK = {"STEPS": 10, "BATCH": 16, "HIDDEN": 8}
 SCORE = """
 def _score():
     import json, os, sys
@@ -66,17 +66,7 @@ def _burn(seconds):
 
 @pytest.fixture(scope="module")
 def task_folder(tmp_path_factory) -> Path:
-    """The example, with little to do."""
-    made = tmp_path_factory.mktemp("script") / "task"
-    shutil.copytree(EXAMPLE, made, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("train", "held"):
-        text = made / "text" / f"{name}.txt"
-        text.write_text(text.read_text()[:400])
-    source = (made / "train.py").read_text()
-    for name, value in QUICK.items():
-        source = with_number(source, name, value)
-    (made / "train.py").write_text(source)
-    return made
+    return small_copy(tmp_path_factory.mktemp("script") / "task", 400, STEPS=10, BATCH=16, HIDDEN=8)
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +77,6 @@ def honest(task_folder: Path) -> Measured:
 @pytest.fixture
 def folder(task_folder: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(task_folder, tmp_path / "task"))
-
-
-def originals(folder: Path) -> dict[str, str]:
-    return {name: (folder / name).read_text() for name in read_task(folder).files}
 
 
 def attacked(folder: Path, added: str) -> Measured:

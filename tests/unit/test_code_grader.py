@@ -62,18 +62,6 @@ def test_an_honest_program_is_judged_by_what_it_does(head):
 
 
 @pytest.mark.parametrize(
-    "head",
-    [
-        "class Walk:\n    f_back = 1\n    def settrace(self): return 'conftest', 'f_locals'\n",
-        "import builtins\nbuiltins.print = print\nimport os\nos.linesep = '\\n'\n",
-        "import sys\nCALLER = sys._getframe(0).f_back\n",
-    ],
-)
-def test_no_word_of_a_program_decides(head):
-    assert grade(f"{head}def f(x):\n    return x + 1").correct == 1.0
-
-
-@pytest.mark.parametrize(
     ("program", "output"),
     [
         ("def f(x): return (1, 2)", [1, 2]),
@@ -208,16 +196,3 @@ def test_hidden_tests_that_the_statement_shows_are_seen():
     shown, secret = pairs(([1], 2), ([2], 3)), pairs(([5], 6))
     assert checks("def f(x): return x + 1", problem(visible=shown, hidden=shown))["shown_tests"] == 1.0
     assert checks("def f(x): return x + 1", problem(visible=shown, hidden=[shown[0], *secret]))["shown_tests"] == 0.5
-
-
-@pytest.mark.parametrize(
-    "reference",
-    [
-        "import sys\nprint(int(sys.stdin.buffer.readline()) + 1)",
-        "import sys\nprint(int(sys.stdin.read()) + 1)\nsys.exit()",
-        "import os\nos.write(1, b'%d' % (int(os.read(0, 9)) + 1))",
-        "import sys\nsys.stdout.write(str(int(input()) + 1)); sys.stdout.buffer.write(b'\\n')",
-    ],
-)
-def test_a_reference_may_read_and_print_as_it_likes(reference):
-    assert checks("print(int(input()) + 1)", printing(reference))["reference_fails"] == 0.0

@@ -13,7 +13,7 @@ from evotrainer.config import DomainConfig
 from evotrainer.domains import create_grader
 from evotrainer.domains.base import Grade
 from evotrainer.domains.code.rows import PRELUDE, parse_row
-from evotrainer.domains.problem_sets.loading import problem_of, read_rows
+from evotrainer.domains.problem_sets.loading import problem_of
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import DataError
 from evotrainer.records import Message
@@ -213,15 +213,6 @@ def test_unpacked_tests_have_a_limit(monkeypatch):
     monkeypatch.setattr("evotrainer.domains.code.rows.MAX_TEXT_BYTES", 1000)
     with pytest.raises(DataError, match="over 1000 bytes unpacked"):
         parse_row(LIVE | {"private_test_cases": packed(b"[" + b" " * 10_000 + b"]")}, PLACE)
-
-
-def test_a_file_may_hold_all_three_kinds(tmp_path):
-    path = tmp_path / "own.jsonl"
-    path.write_text("\n".join(json.dumps(row) for row in (OWN, TACO, LIVE)))
-    assert [row.family for row in read_rows(path, "code")] == ["warm-up", "codeforces", "atcoder"]
-    path.write_text(json.dumps(OWN) + "\n\n" + json.dumps(TACO | {"question": ""}))
-    with pytest.raises(DataError, match=r"own\.jsonl:3: 'question' is empty"):
-        read_rows(path, "code")
 
 
 APPS = {

@@ -1,7 +1,6 @@
 """A training script under search: what is protected, which limits hold, how edits are chosen and kept."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,32 +8,17 @@ import yaml
 
 from evotrainer.campaign.trials import find_trials
 from evotrainer.domains.script.search import RulesEditor, ScriptSearch, next_step
-from evotrainer.domains.script.trial import EXAMPLE, numbers_in, read_task, run_trial, with_number
+from evotrainer.domains.script.trial import EXAMPLE, numbers_in, read_task, run_trial
 from evotrainer.errors import ConfigError, InterventionError, LineageError
 from evotrainer.records import Trial
+from tests.script_folder import originals, small_copy
 
 pytestmark = pytest.mark.parts
-
-QUICK = {"STEPS": 20, "BATCH": 32}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The example, with less to do."""
-    made = tmp_path / "task"
-    shutil.copytree(EXAMPLE, made)
-    for name in ("train", "held"):
-        text = made / "text" / f"{name}.txt"
-        text.write_text(text.read_text()[:2000])
-    source = (made / "train.py").read_text()
-    for name, value in QUICK.items():
-        source = with_number(source, name, value)
-    (made / "train.py").write_text(source)
-    return made
-
-
-def originals(folder: Path) -> dict[str, str]:
-    return {name: (folder / name).read_text() for name in read_task(folder).files}
+    return small_copy(tmp_path / "task", 2000, STEPS=20, BATCH=32)
 
 
 def change(folder: Path, **limits: float) -> None:

@@ -88,13 +88,6 @@ def test_failing_tests_are_named_with_their_assertion():
     )
 
 
-def test_a_file_that_does_not_import_is_an_error_of_its_tests():
-    broken = ("write_file", {"path": "calc.py", "text": "def add(a, b)\n"})
-    answer = answers(broken, ("run_tests", {}))[-1]
-    assert answer.content.splitlines()[-1] == "2 error"
-    assert "SyntaxError" in answer.content
-
-
 def test_a_message_without_a_call_is_reminded():
     environment = create_environment(DomainConfig(name="swe"))
     environment.reset(calc_problem(), 0)

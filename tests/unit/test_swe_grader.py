@@ -69,16 +69,6 @@ def test_calls_that_were_never_answered_are_not_replayed():
     assert result.extra["files_touched"] == []
 
 
-def test_deleted_and_rewritten_tests_decide_nothing():
-    always = "def test_add_two_numbers():\n    pass\n"
-    forged = ("write_file", {"path": "tests/test_hidden.py", "text": always})
-    ended = ("write_file", {"path": "conftest.py", "text": "import os\nos._exit(0)\n"})
-    result = grade(calc_problem(), [forged, ended, SUBMIT])
-    assert result.correct == 0
-    assert result.extra["checks"]["num_test_writes"] == 2
-    assert result.extra["checks"]["num_collected"] == 3
-
-
 def test_tests_that_the_policy_wrote_are_counted_and_run():
     own = "from calc import add\n\n\ndef test_minus():\n    assert add(3, 1) == 2\n"
     checks = grade(calc_problem(), [("write_file", {"path": "tests/test_own.py", "text": own}), SUBMIT]).extra["checks"]
