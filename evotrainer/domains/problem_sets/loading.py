@@ -23,7 +23,7 @@ from evotrainer.config.yaml_files import why_unreadable
 from evotrainer.domains import find_domain
 from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.problem_sets.files import WHOLE, find_files, read_values
-from evotrainer.domains.problem_sets.rows import Reading, Row, UnknownColumnsError
+from evotrainer.domains.problem_sets.rows import Reading, Row
 from evotrainer.errors import DataError
 from evotrainer.records import Problem, Split
 
@@ -145,7 +145,6 @@ def read_files(paths: Iterable[Path], domain: str, reading: Reading | None = Non
     """
     rows: list[Row] = []
     bad: list[str] = []
-    unknown: UnknownColumnsError | None = None
     places_by_id: dict[str, str] = {}
     paths = list(paths)
     for place, values in (row for path in paths for row in read_values(path)):
@@ -154,14 +153,10 @@ def read_files(paths: Iterable[Path], domain: str, reading: Reading | None = Non
             if row.row_id in places_by_id:
                 raise DataError(f"{place}: id '{row.row_id}' was used in line {places_by_id[row.row_id]}")
         except DataError as error:
-            if unknown is None and isinstance(error, UnknownColumnsError):
-                unknown = error
             bad.append(str(error))
             continue
         places_by_id[row.row_id] = place.rpartition(":")[2]
         rows.append(row)
-    if unknown is not None and not rows:
-        raise unknown
     if len(bad) == 1:
         raise DataError(bad[0])
     if bad:

@@ -37,14 +37,10 @@ class Reading:
         return own | rest | named
 
 
-class UnknownColumnsError(DataError):
-    """A row in no known form: what is wrong with it is wrong with the file."""
-
-
-def unknown_columns(values: Mapping[str, Any], wanted: str, example: str, place: str) -> UnknownColumnsError:
+def unknown_columns(values: Mapping[str, Any], wanted: str, example: str, place: str) -> DataError:
     """Return the error for a row in no known form, with the keys found and those wanted."""
     found = ", ".join(map(str, values)) or "none"
-    return UnknownColumnsError(
+    return DataError(
         f"{place}: the row has the keys {found[:300]}: wanted are {wanted}; name the columns with --map {example} "
         f"(in a campaign: domain.columns={example})"
     )
@@ -54,9 +50,7 @@ def _found(values: dict[str, Any], name: str, place: str) -> Any:
     value: Any = values
     for part in [name] if name in values else name.split("."):
         if not isinstance(value, dict) or part not in value:
-            raise UnknownColumnsError(
-                f"{place}: --map names the column '{name}', the row has {', '.join(values) or 'none'}"
-            )
+            raise DataError(f"{place}: --map names the column '{name}', the row has {', '.join(values) or 'none'}")
         value = value[part]
     return value
 

@@ -3,12 +3,8 @@
 No method of such a value is run: types are asked through `type`, contents through the garbage collector's
 `get_referents`. Only the interpreter's list of audit hooks leads to the Judge: no frame, no module, no function does.
 
-What is noted is a word of `TestRun.reached`, and no cheat where the reference patch brings it about too:
-
-    shows CLASS             a value of this class entered a test; plain values and containers of them are not noted
-    shows nan               a value that no comparison finds too large or too small
-    has CLASS.METHOD=HASH   its class has an operator that is not a library's
-    reaches MODULE.NAME     what the test takes from a library or the builtins is not theirs
+What is noted is a word of `TestRun.reached` (docs/sandbox.md lists them), and no cheat where the reference patch brings
+it about too. `shows nan` is a value that no comparison finds too large or too small.
 """
 
 # values of any type cross here, which only the run shows

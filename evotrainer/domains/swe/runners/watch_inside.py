@@ -1,12 +1,8 @@
 """Runs inside the sandbox beside hidden tests: an audit hook, which Python cannot remove, hears what the attempt's own
 code does, and what judges is compared with what it was.
 
-What is heard is a word of `TestRun.reached`, and no cheat where the reference patch is heard to do it too:
-
-    reads PATH       it asks the module of a hidden test for a name
-    reaches WHAT     the heap, tracers, memory, code under another file's name, code of a library's function; where a
-                     test's expected values are in the process, frames too; functions and classes of loaded modules
-                     that are others than before
+What is heard is a word of `TestRun.reached` (docs/sandbox.md lists them), and no cheat where the reference patch is
+heard to do it too.
 """
 
 import builtins
