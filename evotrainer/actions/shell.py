@@ -33,13 +33,14 @@ _HEREDOC = re.compile(
 """A shift looks like a heredoc; the end of one is quoted or in capitals here."""
 _TOKEN = re.compile(
     r"""
-      (?P<comment>\#[^\n]*+)
+      (?P<space>\\\n|[ \t\r]++)
+    | (?P<comment>\#[^\n]*+)
     | (?P<redirect>(?:\d++|&)?(?:>>|>\||>&|>|<<<|<&|<>|<)(?!\())
     | (?P<end>\n|;;?|&&?|\|\||[()])
     | (?P<pipe>\|&?)
     | (?P<word>(?:
           [^\s'"\\;&|<>()`$]++
-        | \\\S
+        | \\.
         | '[^']*+'
         | "(?:[^"\\]|\\.)*+"
         | \$\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)
@@ -47,7 +48,7 @@ _TOKEN = re.compile(
         | [<>]\([^()]*+\)
         | \$
       )++)
-    | (?P<other>\\\n|.)
+    | (?P<odd>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
