@@ -2,7 +2,6 @@
 
 import pytest
 
-from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.swe.rows import identity_of
 from tests.frozen_problems import by_family, scripts
 from tests.swe_problems import grade
@@ -39,12 +38,6 @@ def test_attributes_and_words_of_docstrings_are_no_names():
     text = identity_of(PATCH.replace("sum(x for x in rates", "sum(x.total() for x in rates"))
     assert ".total()" in text
     assert "Return the sum of the name1 above 3." in text
-
-
-def test_mirror_images_are_near_duplicates():
-    mirrored = PATCH.replace("-    return", "=    return").replace("+    return", "-    return")
-    mirrored = mirrored.replace("=    return", "+    return")
-    assert similar_pairs([identity_of(PATCH), identity_of(mirrored)]) == [(0, 1)]
 
 
 SMALL = by_family("swe", "test")
