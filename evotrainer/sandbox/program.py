@@ -5,12 +5,10 @@ one execution. What it is expected to answer never goes in: the parent compares 
 """
 
 import builtins
-import marshal
 import sys
 import types
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -143,12 +141,6 @@ def describe_end(execution: Execution, limits: Limits) -> str:
 
 
 _ROOT = Path(__file__).parents[2]
-
-
-@cache
-def inside_source(name: str) -> str:
-    """Return a program that is a module of this package, by its full name; the sandbox runs the same interpreter."""
-    return f'import marshal\nexec(marshal.loads(bytes.fromhex("{marshal.dumps(_code(name)).hex()}")))\n'
 
 
 def calling(name: str, function: str) -> str:

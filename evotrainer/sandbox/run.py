@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import takewhile
 from pathlib import Path
@@ -45,21 +45,12 @@ class BackendRefusedError(Exception):
 class ZygoteProcess:
     """One running zygote; executions one after the other."""
 
-    def __init__(
-        self,
-        backend: str,
-        paths: tuple[Sequence[str], Sequence[str]],
-        preload: Sequence[str],
-        own_modules: Sequence[str] = (),
-    ) -> None:
-        """Start it; raises BackendRefusedError when the kernel refuses the backend.
-
-        `paths`: directories to import from, and others that may be read.
-        """
+    def __init__(self, backend: str, needs: Mapping[str, Sequence[str]]) -> None:
+        """Start it; raises BackendRefusedError when the kernel refuses the backend. `needs`: what Sandbox is given."""
         self._directory = Path(tempfile.mkdtemp(prefix="evotrainer-sandbox-")) if backend == "landlock" else None
         self.control, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            config = self._config(backend, paths, preload, inner.fileno()) | {"own_modules": list(own_modules)}
+            config = self._config(backend, needs, inner.fileno())
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-S", "-B", "-P", "-c", _START, str(_CODE_ROOT), json.dumps(config)],
                 pass_fds=[inner.fileno()],
@@ -76,12 +67,9 @@ class ZygoteProcess:
         self._wait_until_ready()
         self.is_running = True
 
-    def _config(
-        self, backend: str, paths: tuple[Sequence[str], Sequence[str]], preload: Sequence[str], descriptor: int
-    ) -> dict[str, Any]:
+    def _config(self, backend: str, needs: Mapping[str, Sequence[str]], descriptor: int) -> dict[str, Any]:
         user, library, work = _FIRST_USER + _next_number() % _NUM_USERS, standard_library(), WORK
-        import_paths, others = paths
-        readable = readable_paths([*import_paths, *others])
+        readable = readable_paths([*needs["import_paths"], *needs["readable_paths"]])
         if self._directory is not None:
             work = str(self._directory / "work")
             Path(work).mkdir(mode=0o700)
@@ -92,6 +80,7 @@ class ZygoteProcess:
                     library = copy_standard_library(self._directory / "library")
             readable = [*readable, *library]
         return {
+            **needs,
             "backend": backend,
             "control": descriptor,
             "parent": os.getpid(),
@@ -99,8 +88,6 @@ class ZygoteProcess:
             "work": work,
             "library": library,
             "readable": readable,
-            "import_paths": list(import_paths),
-            "preload": list(preload),
         }
 
     def _wait_until_ready(self) -> None:

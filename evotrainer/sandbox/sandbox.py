@@ -58,21 +58,20 @@ class Sandbox:
             raise ValueError(f"backend '{backend}' is unknown: choose one of {', '.join(BACKENDS)}")
         self.backend: Backend | None = backend
         self._num_workers = num_workers
-        self._needs = (import_paths, readable_paths), (*PRELOAD, *preload), own_modules
+        self._needs = {"import_paths": import_paths, "readable_paths": readable_paths, "own_modules": own_modules}
+        self._needs["preload"] = (*PRELOAD, *preload)
         self._idle: queue.SimpleQueue[ZygoteProcess] = queue.SimpleQueue()
         self._is_open = False
 
     def __enter__(self) -> "Sandbox":
         """Start the zygotes; raises SandboxError where no backend works."""
-        first = self._start_first()
-        self._is_open = True
-        self._idle.put(first)
         try:
-            for _ in range(self._num_workers - 1):
+            for _ in range(self._num_workers):
                 self._idle.put(self._start())
         except SandboxError:
             self._stop_idle()
             raise
+        self._is_open = True
         return self
 
     def __exit__(
@@ -93,13 +92,14 @@ class Sandbox:
         finally:
             self._idle.put(zygote)
 
-    def _start_first(self) -> ZygoteProcess:
+    def _start(self) -> ZygoteProcess:
+        """Return a zygote behind the backend that is set, else behind the first that works, which is set then."""
         if sys.platform != "linux":
             raise SandboxError(f"the sandbox needs Linux, this is {sys.platform}: code of a policy cannot run here")
         reasons: list[str] = []
         for backend in BACKENDS if self.backend is None else (self.backend,):
             try:
-                zygote = ZygoteProcess(backend, *self._needs)
+                zygote = ZygoteProcess(backend, self._needs)
             except BackendRefusedError as error:
                 reasons.append(f"{backend}: {error}")
             else:
@@ -109,13 +109,6 @@ class Sandbox:
             f"this machine gives no sandbox ({'; '.join(reasons)}): allow user namespaces, or use Linux 5.19 or newer "
             "with Landlock; nothing runs unprotected"
         )
-
-    def _start(self) -> ZygoteProcess:
-        assert self.backend is not None
-        try:
-            return ZygoteProcess(self.backend, *self._needs)
-        except BackendRefusedError as error:
-            raise SandboxError(f"a sandbox did not start again: {error}; rerun") from error
 
     def _stop_idle(self) -> None:
         while not self._idle.empty():

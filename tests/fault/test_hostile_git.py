@@ -26,15 +26,15 @@ LONG = "a" * 200_000
 def walls(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
     """Git runs behind one backend, and the sandbox still works afterwards."""
     try:
-        started = Sandbox(request.param).__enter__()
+        started = Sandbox(request.param, own_modules=[command._INSIDE]).__enter__()
     except SandboxError as error:
         pytest.skip(str(error))
     command.run_command.cache_clear()
     with ExitStack() as opened:
         opened.push(started)
 
-        def of_this_kind(readable_paths: tuple[str, ...] = ()) -> Sandbox:
-            wanted = Sandbox(request.param, readable_paths=readable_paths)
+        def of_this_kind(readable_paths: tuple[str, ...], own_modules: tuple[str, ...]) -> Sandbox:
+            wanted = Sandbox(request.param, readable_paths=readable_paths, own_modules=own_modules)
             return opened.enter_context(wanted) if readable_paths else started
 
         monkeypatch.setattr(command, "shared_sandbox", of_this_kind)

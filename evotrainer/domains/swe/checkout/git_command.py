@@ -29,7 +29,7 @@ from evotrainer.domains.swe.checkout.repository import (
 from evotrainer.errors import GraderError, SandboxError
 from evotrainer.sandbox import Execution, Limits, Program, Sandbox
 from evotrainer.sandbox.namespaces import readable_paths
-from evotrainer.sandbox.program import inside_source
+from evotrainer.sandbox.program import calling
 from evotrainer.sandbox.sandbox import shared_sandbox
 
 _SETTINGS = {
@@ -79,6 +79,7 @@ STATE_BYTES = 48 * 1024**2
 """What .git and the changed files may hold after a command, as base64."""
 MEMORY_BYTES, FILE_BYTES = 2 * 1024**3, 128 * 1024**2
 _REMEMBERED = 256
+_INSIDE = "evotrainer.domains.swe.checkout.git_inside"
 
 File = tuple[str, str]
 """Mode, as git writes it, and text."""
@@ -163,9 +164,9 @@ def _execute(command: Command) -> Execution:
     snapshot, state = command.snapshot, command.state
     repository = snapshot.repository
     kept = repository.git_start if state.files is None else state.files
-    program, paths = _program()
+    binary, paths = _program()
     request = {
-        "program": program,
+        "program": binary,
         "words": command.words,
         "environment": environment(repository.seconds + (state.num_commands + 1) * COMMIT_INTERVAL_SECONDS),
         "config": CONFIG,
@@ -179,10 +180,8 @@ def _execute(command: Command) -> Execution:
         "output_bytes": OUTPUT_BYTES,
     }
     limits = Limits(CPU_SECONDS, WALL_SECONDS, MEMORY_BYTES, STATE_BYTES, FILE_BYTES + 2 * space(snapshot.files))
-    source = inside_source("evotrainer.domains.swe.checkout.git_inside")
-    return _sandbox(repository.root, paths).run(
-        Program(source, function="run", arguments=(request,), can_execute=True), limits
-    )
+    program = Program(calling(_INSIDE, "run"), function="run", arguments=(request,), can_execute=True)
+    return _sandbox(repository.root, paths).run(program, limits)
 
 
 def _placed(command: Command) -> dict[str, File | None]:
@@ -213,4 +212,4 @@ def _program() -> tuple[str, tuple[str, ...]]:
 def _sandbox(root: Path | None, paths: tuple[str, ...]) -> Sandbox:
     """Return the process's sandbox; one of its own for a repository on disk, which it may read."""
     wanted = (*paths, *([str(root.parent)] if root else []))
-    return shared_sandbox(readable_paths=wanted) if wanted else shared_sandbox()
+    return shared_sandbox(readable_paths=wanted, own_modules=(_INSIDE,))
