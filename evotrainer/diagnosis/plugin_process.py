@@ -1,7 +1,7 @@
-"""Runs diagnostics in a forked child process, one after the other, each under limits of time and memory.
+"""Runs each diagnostic of a person's own in a forked child process, under limits of time and memory.
 
-Modules of a person's own are trusted but may have mistakes. One that loops, waits, exhausts memory or crashes ends its
-child, and the next ones run in a new child. A child writes no file (Linux 5.19 or newer), opens no socket and starts no
+Their modules are trusted but may have mistakes. One that loops, waits, exhausts memory or crashes ends its own child.
+A child writes no file (Linux 5.19 or newer), opens no socket and starts no
 process. Its output goes to stderr, so that it never mixes with the program's.
 
 This stops mistakes, not attacks: the harness itself imports the module, and the child sees all memory of the harness.
@@ -15,7 +15,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -56,10 +56,7 @@ class Answer:
 
 def run_in_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
     """Return the answer of each diagnostic, by name and in order; a failing one never raises here."""
-    answers: dict[str, Answer] = {}
-    while waiting := {name: diagnostics[name] for name in diagnostics if name not in answers}:
-        answers |= _run_child(waiting, limits)
-    return answers
+    return {name: _forked(diagnose, limits) for name, diagnose in diagnostics.items()}
 
 
 def program_folders() -> list[str]:
@@ -92,27 +89,24 @@ def run_in_process(diagnostics: Mapping[str, Callable[[], Diagnosis]]) -> dict[s
     return {name: _parse(_answer(diagnose, "ran out of memory")) for name, diagnose in diagnostics.items()}
 
 
-def _run_child(diagnostics: Mapping[str, Callable[[], Diagnosis]], limits: DiagnosticLimits) -> dict[str, Answer]:
-    """Return the answers up to the first diagnostic that ended the child, that one's failure among them."""
+def _forked(diagnose: Callable[[], Diagnosis], limits: DiagnosticLimits) -> Answer:
+    """Return what a diagnostic answers in a child of its own."""
     fork = multiprocessing.get_context("fork")
     reading, writing = fork.Pipe(duplex=False)
-    child = fork.Process(target=_serve, args=(diagnostics.values(), limits, writing))
+    child = fork.Process(target=_serve, args=(diagnose, limits, writing))
     child.start()
     writing.close()
-    answers: dict[str, Answer] = {}
     try:
-        for name in diagnostics:
-            if not reading.poll(limits.seconds * _WALL_FACTOR):
-                return answers | {name: Answer(failure=f"took more than {limits.seconds * _WALL_FACTOR:g} s")}
-            answers[name] = _parse(reading.recv_bytes())
-    except (EOFError, OSError):  # the child ended, perhaps within a message
+        if not reading.poll(limits.seconds * _WALL_FACTOR):
+            return Answer(failure=f"took more than {limits.seconds * _WALL_FACTOR:g} s")
+        return _parse(reading.recv_bytes())
+    except (EOFError, OSError):  # the child ended, perhaps within its message
         child.join()
-        return answers | {list(diagnostics)[len(answers)]: Answer(failure=_end(child.exitcode or 0, limits))}
+        return Answer(failure=_end(child.exitcode or 0, limits))
     finally:
         child.kill()
         child.join()
         reading.close()
-    return answers
 
 
 def _end(code: int, limits: DiagnosticLimits) -> str:
@@ -127,14 +121,11 @@ def _parse(line: bytes) -> Answer:
     return Answer(Diagnosis(values["metrics"], findings), values["failure"], values["seconds"])
 
 
-def _serve(diagnostics: Iterable[Callable[[], Diagnosis]], limits: DiagnosticLimits, writing: Connection) -> None:
-    """Answer for each diagnostic in turn, in a message each."""
+def _serve(diagnose: Callable[[], Diagnosis], limits: DiagnosticLimits, writing: Connection) -> None:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     _confine(limits)
-    for diagnose in diagnostics:
-        _allow_seconds(limits.seconds)
-        writing.send_bytes(_answer(diagnose, f"needs more than {limits.megabytes} MB"))
+    writing.send_bytes(_answer(diagnose, f"needs more than {limits.megabytes} MB"))
 
 
 def _answer(diagnose: Callable[[], Diagnosis], no_memory: str) -> bytes:
@@ -163,14 +154,9 @@ def _line(diagnosis: Diagnosis, failure: str, started: float) -> bytes:
     return json.dumps(answer).encode()
 
 
-def _allow_seconds(seconds: float) -> None:
-    """Let the process work for so long from now on, to a full second; SIGXCPU ends it then."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    _bound(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime + seconds))
-
-
 def _confine(limits: DiagnosticLimits) -> None:
     _bound(resource.RLIMIT_CORE, 0)
+    _bound(resource.RLIMIT_CPU, math.ceil(limits.seconds))  # of a child, which has used none yet; SIGXCPU ends it
     if sys.platform != "linux":
         return
     kernel.die_with_parent()

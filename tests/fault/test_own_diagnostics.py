@@ -69,19 +69,6 @@ def test_a_faulty_diagnostic_is_a_finding_of_its_own(tmp_path, monkeypatch, name
     assert not (tmp_path / "written").exists() and "diagnose" in (tmp_path / "mine" / f"{name}.py").read_text()
 
 
-def test_faults_one_after_the_other_are_each_their_own(tmp_path):
-    report = run(
-        tmp_path,
-        b="os._exit(3)",
-        c="faulthandler.disable(); os.abort()",
-        d="raise SystemExit",
-        e="return Diagnosis({'e': 1.0})",
-    )
-    assert report.metrics == {"own.e": 1.0, "own.groups": 20.0, "own.rows": 160.0}
-    assert [finding.diagnostic for finding in report.findings] == ["b", "c", "d"]
-    assert set(report.seconds) == {"a_good", "b", "c", "d", "e", "z_good"}
-
-
 def test_what_a_diagnostic_prints_stays_out_of_our_output(tmp_path, capfd):
     report = run(tmp_path, prints="print('hello'); os.write(1, b'there'); return Diagnosis()")
     assert not report.findings
