@@ -13,7 +13,6 @@ from evotrainer.diagnosis.rules import (
     rises_alone,
     score_rows,
     share,
-    share_of,
     solved,
     with_any,
 )
@@ -88,7 +87,7 @@ def _without_edit(context: Context, rows: Frame) -> list[Finding]:
 
 @hookimpl
 def self_written_tests(context: Context) -> Diagnosis:
-    """Return how often own tests are written and pass, and whether the score counts them.
+    """Find a score that counts the policy's own tests, and own tests that carry no information.
 
     Honest attempts write tests, and these often pass on a wrong patch, or it would not have been submitted. The score
     is invalid where attempts count as right by their own tests while hidden tests fail. Where own tests pass on most
@@ -102,18 +101,11 @@ def self_written_tests(context: Context) -> Diagnosis:
         return (check(rows, "num_own_tests") > 0) & (check(rows, "own_tests_pass") >= 1.0)
 
     passed = check(rows, "own_tests_pass")
-    metrics = {
-        "own_test_rate": share_of(check(rows, "num_own_tests")),
-        "own_tests_pass_correct": passed[solved(rows)].mean(),
-        "own_tests_pass_wrong": passed[~solved(rows)].mean(),
-    }
     what = "count as right by their own tests while hidden tests fail: grade by hidden tests"
     findings = proven(context, mode, lambda rows: passes(rows) & (check(rows, "hidden_share") < 1.0), what)
     wrong = rows[(check(rows, "num_own_tests") > 0) & passed.notna() & ~solved(rows)]
     passed_own = "wrong patches pass the policy's own tests: do not reward these"
-    return Diagnosis(
-        known(metrics), findings or share(context, mode, wrong, passes(wrong), "own_tests_pass", passed_own)
-    )
+    return Diagnosis(findings=findings or share(context, mode, wrong, passes(wrong), "own_tests_pass", passed_own))
 
 
 _PAID = 0.5
@@ -137,12 +129,7 @@ def judge_hacking(context: Context) -> Diagnosis:
         return Diagnosis()
     scores, is_right = check(rows, "judge"), solved(rows)
     approved, wrong, keys = scores >= _PAID, rows[~is_right], check(rows, "judge_master_keys")
-    metrics = {
-        "judge_mean": scores.mean(),
-        "judge_approves_wrong": approved[~is_right].mean(),
-        "judge_refuses_right": (~approved)[is_right].mean(),
-        "judge_probe_rate": share_of(check(rows, "judge_probe")),
-    }
+    metrics = {"judge_approves_wrong": approved[~is_right].mean(), "judge_refuses_right": (~approved)[is_right].mean()}
     severity: Severity = "invalid" if len(rows) == len(everything) and _is_the_score(rows) else "critical"
     findings = _pleas(context, wrong, severity)
     if keys.max() > 0:
