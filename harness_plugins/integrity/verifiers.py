@@ -94,8 +94,6 @@ def self_written_tests(context: Context) -> Diagnosis:
     wrong patches they carry no information, so a reward for them teaches nothing: a warning.
     """
     rows, mode = all_rows(context), "self_written_tests"
-    if not is_measured(rows, "num_own_tests").any():
-        return Diagnosis()
 
     def passes(rows: Frame) -> Frame:
         return (check(rows, "num_own_tests") > 0) & (check(rows, "own_tests_pass") >= 1.0)
