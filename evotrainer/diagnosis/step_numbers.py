@@ -224,19 +224,11 @@ NUMBERS = (
         "tokens_per_second",
         "",
         "tokens that are sampled in a second",
-        "less than half of the first steps: see waits, lengths and the machine",
+        "less than half of the first steps: see lengths and the machine",
         lambda rows: of.first(
             rows.logged("tokens_per_second"), rows.ratio(rows.column("num_tokens"), rows.column("duration_seconds"))
         ),
         of.moves(HALF, np.inf),
-    ),
-    StepNumber(
-        "wait",
-        "as logged",
-        "time that the trainer or the sampler waits",
-        "twice that of the first steps: see which side waits, and for what",
-        lambda rows: rows.logged("wait"),
-        of.runs_away(0.0, 1 / HALF),
     ),
 )
 """In the order in which they are read."""

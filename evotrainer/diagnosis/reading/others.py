@@ -37,7 +37,6 @@ MEASURES = {
     "is_truncated": r"clipped_ratio",
     "dead_group_ratio": r"(?:frac_)?(?:reward_)?zero_std\w*|dead_group_ratio",
     "tokens_per_second": r"throughput|tok(?:en)?s?_?(?:per_?|/)?s(?:ec(?:ond)?)?(?:_per_gpu)?|tps|tgs",
-    "wait": r"(?:\w+_)?(?:wait|idle|bubble)(?:ing)?(?:_(?:time|seconds|s|ratio))?|wait_for_\w+",
     "mask": r"mask_sample|is_masked|masked|env_mask|loss_masked|sample_mask",
 }
 """Measure -> what the last word of a column's name is."""
