@@ -303,5 +303,5 @@ def _changed_at(steps: np.ndarray, courses: Sequence[np.ndarray]) -> int | None:
         jump = np.abs(sums[at + WINDOW] - 2 * sums[at] + sums[at - WINDOW]) / WINDOW
         errors = jump / max(noise * np.sqrt(2 / WINDOW), least, np.finfo(float).tiny)
         is_sure = errors > t_limit(LIMITS.trend_alpha / looks, len(change) - 1)
-        total[known[at]] += np.where(is_sure, errors * min(MOST_JUMP / errors.max(), 1.0), 0.0)
+        total[known[at]] += np.where(is_sure, errors * min(MOST_JUMP / max(errors.max(), 1.0), 1.0), 0.0)
     return int(steps[int(total.argmax())]) if total.any() else None
