@@ -4,10 +4,8 @@ from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import (
-    MEANT,
     all_rows,
     check,
-    column,
     is_measured,
     proven,
     rises_alone,
@@ -35,8 +33,7 @@ def weak_verifier(context: Context) -> Diagnosis:
     about a policy. These are facts about a problem, measured when it is loaded or graded. A response without any
     character that counts as right shows the first from outside, where its token count confirms that it is empty. The
     score is invalid where such problems are a material share of those it rests on. Hidden tests that are the
-    statement's examples count special-casing as success. Attempts that are right without an edit, where others edit,
-    are a warning: an unknown tool may have made the edit.
+    statement's examples count special-casing as success.
     """
     score, rows = score_rows(context), all_rows(context)
     if rows.empty:
@@ -63,7 +60,7 @@ def weak_verifier(context: Context) -> Diagnosis:
         numbers = {"problems": len(found), "share": part}
         worst = severity if is_material else "warning"
         findings.append(context.finding("weak_verifier", worst, message, numbers, found))
-    return Diagnosis(metrics, findings or _without_edit(context, rows))
+    return Diagnosis(metrics, findings)
 
 
 def _weak_problems(rows: Frame) -> list[str]:
@@ -74,15 +71,6 @@ def _weak_problems(rows: Frame) -> list[str]:
 
 def _shown_problems(rows: Frame) -> list[str]:
     return sorted(rows[check(rows, "shown_tests") >= 1]["problem_id"].unique())
-
-
-def _without_edit(context: Context, rows: Frame) -> list[Finding]:
-    right = rows[solved(rows) & (column(rows, "num_tool_calls") > 0)]
-    is_bare = (column(right, "num_edited_files") == 0) & (column(right, "num_history_restores") == 0)
-    if not (column(rows, "num_edited_files") > 0).mean() >= MEANT:
-        return []
-    what = "successful attempts edited nothing: check that their problems fail unedited"
-    return share(context, "weak_verifier", right, is_bare, "unedited_success", what)
 
 
 @hookimpl
