@@ -83,9 +83,23 @@ class Identity:
         if self.num_prompts >= self.num_rows * 0.9 and num * 2 <= self.num_rows and "." not in name:
             self.roles.roles["problem_id"] = name  # each attempt is asked in words of its own
             return _text_array(ids)
+        shown = clear(name, 60)
+        if self._is_grouped(codes):  # two columns agree: attempts begin in different states
+            self.roles.notes.append(f"'{shown}' holds several prompts an id, and so do groups: they are not split")
+            self.roles.roles["problem_id"] = name
+            return _text_array(ids)
         counts = f"{num} ids, {self.num_prompts} prompts, {self._pairs(codes)} pairs of them"
-        self.roles.notes.append(f"'{clear(name, 60)}' holds several prompts an id ({counts}): prompts are the problems")
+        self.roles.notes.append(f"'{shown}' holds several prompts an id ({counts}): prompts are the problems")
         return None
+
+    def _is_grouped(self, codes: np.ndarray) -> bool:
+        """Tell whether a column of groups holds several attempts a group, each of one id and of several prompts."""
+        for name in self.roles.candidates("group_id"):
+            groups, num = codes_of(self.roles.texts(name))
+            pairs = len(np.unique(groups * (int(codes.max()) + 2) + codes))
+            if (groups >= 0).all() and pairs == num and num * 2 <= self.num_rows and self._pairs(groups) > num * 1.02:
+                return True
+        return False
 
     def _of_prompts(self) -> pa.Array:
         """Return names of problems by what was asked; of rows that do not tell, all is one problem or each its own."""
