@@ -119,7 +119,7 @@ def _print_report(report: Any, is_whole: bool) -> None:
     if not is_whole and (num := sum(one.severity == "info" for one in causes)):
         print(f"{'info':<9}{num} more with --verbose")
     for gap in report.gaps:
-        print(f"{'gap':<9}{gap.kind}: {gap.message}")
+        print(f"{'gap':<9}{gap.message}")
     _print_unjudged(report, is_whole)
     if report.reading is not None:
         _print_reading(report.reading)

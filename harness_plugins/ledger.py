@@ -10,7 +10,8 @@ import numpy as np
 
 from evotrainer.diagnosis import checks, stats
 from evotrainer.diagnosis.conditions import EXCERPT, Evidence
-from evotrainer.diagnosis.reading.others import DEAD, GROWTH, LATE, NATS, measure_of, measured, row_means, series
+from evotrainer.diagnosis.reading.others import DEAD, GROWTH, LATE, measure_of, measured, row_means, series
+from evotrainer.diagnosis.step_numbers import step_numbers
 from evotrainer.records import Finding, Unjudged
 
 CHECKS = ()
@@ -19,67 +20,55 @@ ROUNDING = 1e-4
 _CHECKPOINT = re.compile(r"(?:^|[._/])(?:checkpoint|ckpt|weights?_version|policy_version)(?:_path|_id)?$")
 DENSE = 0.5
 """Tokens a character: English has a quarter, code and JSON a third."""
+_RED: dict[str, tuple[str, tuple[str, ...], int]] = {
+    "mismatch": ("train_inference_mismatch", ("sampler_logprob", "trainer_logprob"), 1),
+    "lag": ("staleness", ("sampler_version",), checks.MIN_STEPS),
+    "kl": ("kl_drift", ("kl",), checks.MIN_STEPS),
+    "grad_norm": ("train_inference_mismatch", (), 2 * checks.MIN_STEPS),
+    "clip": ("train_inference_mismatch", (), 2 * checks.MIN_STEPS),
+    "entropy": ("entropy_collapse", (), 2 * checks.MIN_STEPS),
+}
+"""Number by step -> the mode that it is, the measures that it needs, the fewest steps."""
 
 
 def findings(evidence: Evidence) -> Iterator[Finding | Unjudged]:
     """Yield what the books do not add up to."""
     found = measured(evidence.conditions)
-    yield from _drifted_sampler(evidence, found)
-    yield from _old_versions(evidence, found)
+    yield from _red_at_the_end(evidence, found)
     yield from _one_checkpoint(evidence)
     yield from _loss_tokens(evidence, found)
     yield from _loss_by_role(evidence)
     yield from _one_sided_loss(evidence)
     yield from _baseline(evidence)
     yield from _kl(evidence, found)
-    yield from _series(evidence)
+    yield from _stopped(evidence)
 
 
-def _drifted_sampler(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
-    """Compare what the sampler and the trainer give the same tokens."""
-    if "sampler_logprob" not in found or "trainer_logprob" not in found:
-        return
-    sampler, trainer = (row_means(evidence.table[found[name]]) for name in ("sampler_logprob", "trainer_logprob"))
-    gap = np.abs(sampler - trainer)
-    known = np.flatnonzero(np.isfinite(gap))
-    if len(known) < checks.MIN_SAME:
-        return
-    mean, first = float(gap[known].mean()), evidence.step[known] == np.nanmin(evidence.step)
-    if mean < NATS:
-        return
-    start = float(gap[known][first].mean()) if first.any() else mean
-    when = "from the first step on" if start >= NATS else "growing over the run"
-    message = (
-        f"sampler and trainer differ by {mean:.3g} nats a token on the same tokens ({len(known)} attempts, {when}): "
-        "the policy that samples is not the one that learns; compare temperature, penalties, precision and weights of "
-        "both"
-    )
-    rows = known[np.argsort(-gap[known], kind="stable")]
-    yield evidence.finding("train_inference_mismatch", "critical", message, {"gap": mean, "first": start}, rows)
+def _red_at_the_end(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
+    """Find numbers by step that are red over most of the last third of a run; gradients far above their beginning."""
+    by_step = step_numbers(evidence)
+    third = max(1, len(by_step.steps) // checks.MIN_STEPS)
+    for number in by_step.numbers:
+        mode, needed, least = _RED.get(number.name, ("", (), 0))
+        is_known = mode and all(measure in found for measure in needed) and len(by_step.steps) >= least
+        if not is_known or sum(by_step.attempts) < checks.MIN_SAME:
+            continue
+        values = np.array(by_step.values[number.name], float)
+        early, late = _middle(values[:third]), _middle(values[-third:])
+        is_grown = bool(needed) or late > GROWTH * early > 0
+        if np.mean(by_step.red[number.name][-third:]) <= checks.HALF or not is_grown:
+            continue
+        message = (
+            f"{number.label} is {late:.3g} at the end of {len(by_step.steps)} steps and {early:.3g} at first "
+            f"({number.meaning}{number.unit and f', {number.unit}'}): {number.advice}"
+        )
+        rows = np.flatnonzero(evidence.step >= by_step.steps[-third])
+        yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, rows)
 
 
-def _old_versions(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
-    """Compare the version that sampled with the one that learns, or with the step."""
-    if "sampler_version" not in found:
-        return
-    sampler = row_means(evidence.table[found["sampler_version"]])
-    trainer = row_means(evidence.table[found["trainer_version"]]) if "trainer_version" in found else evidence.step
-    known = np.flatnonzero(np.isfinite(sampler) & np.isfinite(trainer) & (sampler >= 0))
-    if len(known) < checks.MIN_SAME or len(np.unique(trainer[known])) < checks.MIN_STEPS:
-        return
-    lag = trainer[known] - sampler[known]
-    late = evidence.step[known] >= np.quantile(evidence.step[known], 2 / 3)
-    if "trainer_version" not in found:
-        lag = lag - np.median(lag[~late])
-    growing = float(np.median(lag[late])) - float(np.median(lag[~late]))
-    if np.median(lag[late]) <= LATE and growing <= LATE:
-        return
-    stuck = len(np.unique(sampler[known])) == 1
-    lag_text = (
-        f"is {sampler[known][0]:g} throughout" if stuck else f"lies {np.median(lag[late]):g} steps behind at the end"
-    )
-    message = f"the version that samples {lag_text}: weights of the trainer do not reach the sampler; check the sync"
-    yield evidence.finding("staleness", "critical", message, {"lag": float(np.median(lag[late]))}, known[late])
+def _middle(values: np.ndarray) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if len(known) else np.nan
 
 
 def _one_checkpoint(evidence: Evidence) -> Iterator[Finding]:
@@ -261,50 +250,28 @@ def _baseline_rows(
 
 
 def _kl(evidence: Evidence, found: dict[str, str]) -> Iterator[Finding]:
-    """Find a KL to the reference that runs away though it is penalised, or stays 0."""
-    if "kl" not in found:
+    """Find a KL to the reference that is penalised and stays 0."""
+    if not {"kl", "kl_coef"} <= found.keys():
         return
     kl = row_means(evidence.table[found["kl"]])
-    known = np.isfinite(kl) & np.isfinite(evidence.step)
-    if (thirds := stats.thirds(evidence.step[known])) is None:
-        return
-    early, late = (float(kl[known][part].mean()) for part in thirds)
-    if late > max(GROWTH / 2 * abs(early), checks.HALF):
-        though = f" though {found['kl_coef'].removeprefix('x.')} penalises it" if "kl_coef" in found else ""
-        message = (
-            f"KL to the reference rises from {early:.3g} to {late:.3g} over the run{though}: the policy leaves its "
-            "reference; check the sign and weight of the penalty, and the learning rate"
-        )
-        yield evidence.finding("kl_drift", "critical", message, {"early": early, "late": late}, _last(evidence))
-    elif "kl_coef" in found and np.nanmax(np.abs(kl)) < stats.TINY:
+    if np.nanmax(np.abs(kl)) < stats.TINY:
         message = f"{found['kl'].removeprefix('x.')} is 0 in all rows though a penalty is set: it is never computed"
         yield evidence.finding("kl_ineffective", "warning", message, {}, _last(evidence))
 
 
-def _series(evidence: Evidence) -> Iterator[Finding]:
-    """Judge every logged series: one that grows by orders of magnitude, and a rate that reaches 0 within the run."""
+def _stopped(evidence: Evidence) -> Iterator[Finding]:
+    """Find a logged rate or gradient that reaches 0 within the run."""
     for name, steps, values in series(evidence.conditions, evidence.step):
-        measure, shown = measure_of(name), name.removeprefix("x.")
-        third = max(1, len(values) // checks.MIN_STEPS)
-        early, late = float(np.median(values[:third])), float(np.median(values[-third:]))
-        if measure in ("grad_norm", "clip_fraction", "kl", "entropy") and early > 0 and late > GROWTH * early:
-            if measure in ("clip_fraction", "kl") and late < checks.EFFECT:
-                continue
+        if measure_of(name) not in ("learning_rate", "grad_norm"):
+            continue
+        dead = values <= DEAD * np.max(values)
+        tail = len(dead) - int(np.argmin(dead[::-1])) if dead[-1] and not dead.all() else len(dead)
+        if tail < len(dead) and len(dead) - tail >= max(checks.MIN_STEPS, checks.EFFECT * len(dead)):
             message = (
-                f"{shown} grows from {early:.3g} to {late:.3g}, {late / early:.0f} times, over {len(steps)} steps: the "
-                "update runs away or meets a policy that is not the one it samples from; check weights and rate"
+                f"{name.removeprefix('x.')} is 0 from step {steps[tail]:g} on, {len(dead) - tail} of {len(dead)} "
+                "steps: nothing is learned any more; see the schedule's total of steps"
             )
-            mode = {"kl": "kl_drift", "entropy": "entropy_collapse"}.get(measure, "train_inference_mismatch")
-            yield evidence.finding(mode, "critical", message, {"early": early, "late": late}, _last(evidence))
-        if measure in ("learning_rate", "grad_norm"):
-            dead = values <= DEAD * np.max(values)
-            tail = len(dead) - int(np.argmin(dead[::-1])) if dead[-1] and not dead.all() else len(dead)
-            if tail < len(dead) and len(dead) - tail >= max(checks.MIN_STEPS, checks.EFFECT * len(dead)):
-                message = (
-                    f"{shown} is 0 from step {steps[tail]:g} on, {len(dead) - tail} of {len(dead)} steps: nothing is "
-                    "learned any more; see the schedule's total of steps"
-                )
-                yield evidence.finding("zero_gradient", "critical", message, {"from": steps[tail]}, _last(evidence))
+            yield evidence.finding("zero_gradient", "critical", message, {"from": steps[tail]}, _last(evidence))
 
 
 def _last(evidence: Evidence) -> np.ndarray:

@@ -60,7 +60,7 @@ def run(files: CampaignFiles, revision: str) -> None:
     )
     own.revision.write(made)
     for decision in made.decisions:
-        print(f"{decision.outcome}: {decision.plugin or decision.gap_kind}: {decision.reason}", flush=True)
+        print(f"{decision.outcome}: {decision.plugin or decision.gap}: {decision.reason}", flush=True)
 
 
 def _reviser(files: CampaignFiles, config: Config, records: Sequence[VersionRecord], revision: str) -> Reviser:
@@ -111,7 +111,6 @@ def _card(draft: DiagnosticDraft, gap: Gap, author: str, date: str) -> Card:
         name=draft.name,
         status="provisional",
         gap=text_of(gap),
-        gap_kind=gap.kind,
         formula=draft.formula,
         shows=draft.shows,
         among=draft.among,

@@ -118,7 +118,7 @@ def _write_version(files: CampaignFiles, made: VersionRecord, is_bad: bool, conf
     own.spec.write(made.spec)
     own.verdict.write(made.verdict)
     own.metrics.write_text(json.dumps(made.metrics))
-    gaps = [Gap(kind="unexplained_score", version=version, message="the score fell")] if is_bad else []
+    gaps = [Gap(version=version, message="the score fell")] if is_bad else []
     own.audit.write(HarnessReport(version=version, harness_version="h", gaps=gaps))
     seed = int(version[1:])
     validation = healthy_rows(900 + seed, num_groups=6, version=version, split="validation")

@@ -4,8 +4,7 @@ from pathlib import Path
 from textwrap import indent
 
 HEAD = """
-import faulthandler, os, signal, socket, subprocess, sys, threading, time, types
-from pathlib import Path
+import types
 from evotrainer.diagnosis.context import Context, Diagnosis
 from evotrainer.diagnosis.hookspecs import hookimpl
 

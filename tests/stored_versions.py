@@ -69,9 +69,9 @@ def reviser(root, stored: Sequence[Stored], before: Frame, cards: Sequence[Card]
     return Reviser(root, config, stored, befores.get, "demo r02", seed=0, level=CAMPAIGN_LEVEL, before=cards)
 
 
-def gap(version: str, kind: str = "unexplained_score", **values) -> Gap:
+def gap(version: str, **values) -> Gap:
     """Return a gap of a version."""
-    return Gap(kind=kind, version=version, message="the score fell and nothing says why", **values)
+    return Gap(version=version, message="the score fell and nothing says why", **values)
 
 
 def plain_rows(plant: Plant = nothing) -> Frame:
@@ -81,7 +81,7 @@ def plain_rows(plant: Plant = nothing) -> Frame:
 
 def card(name: str = "busy", **values: Any) -> Card:
     """Return a card on attempts with more than four edits."""
-    given = {"status": "provisional", "gap": "v002: m", "gap_kind": "unexplained_score", "formula": "share that edits"}
+    given = {"status": "provisional", "gap": "v002: m", "formula": "share that edits"}
     given |= {"shows": "num_edits > 4", "limit": 0.4, "author": "rules", "date": "demo r02"}
     return Card(name=name, **given | values)
 

@@ -130,10 +130,6 @@ class HarnessConfig:
     """Failed versions in a row after which the next generation changes its ways (search/base.py); 0: never."""
     max_new_diagnostics: int = number(2, 0, 100)
     """Evolved diagnostics that one revision may add."""
-    diagnostic_seconds: float = number(300.0, 1, 36_000)
-    """Processor time that a diagnostic of a person's own may take on some evidence; by the clock four times that."""
-    diagnostic_megabytes: int = number(8192, 256, 1_000_000)
-    """Memory that it may take beside what the harness holds."""
 
     @property
     def folders(self) -> list[str]:

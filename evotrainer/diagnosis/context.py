@@ -107,7 +107,8 @@ class Context:
 
 def plugin_failure(context: Context, name: str, reason: str) -> Finding:
     """Return the finding that the diagnostic `name` failed on this evidence, for `reason`."""
-    message = " ".join(f"{name} could not judge this evidence: {reason}".split())
+    readable = reason[:MAX_FAILURE_CHARS].encode("utf-8", "replace").decode()
+    message = " ".join(f"{name} could not judge this evidence: {readable}".split())
     finding = context.finding(PLUGIN_FAILURE, "warning", message[:MAX_FAILURE_CHARS], {})
     return finding.model_copy(update={"diagnostic": name, "reads_validation": len(context.validation) > 0})
 

@@ -8,11 +8,10 @@ A version keeps the sources it was judged by (inputs/plugins); the repository's 
 version is a hash of those sources, the table of actions, and every module of this package. So
 reports under different definitions are never compared.
 
-Shipped folders run in this process. Folders of a person's own are imported here without access to stored files, and
-run in a child process (plugin_process.py); what they say is shown to no agent, since it may rest on validation rows.
-The folder evolved/ holds cards (evolved/cards.py). A diagnostic that raises, exits or returns a malformed answer
-becomes a finding of its own and does not affect the others. Diagnostics run by name, and findings are sorted, so the
-order of folders changes no report.
+What diagnostics of a person's own say is shown to no agent, since it may rest on validation rows. The folder evolved/
+holds cards (evolved/cards.py). A diagnostic that raises, exits or returns a malformed answer becomes a finding of its
+own and does not affect the others; one that loops or ends the process is not held back. Diagnostics run by name, and
+findings are sorted, so the order of folders changes no report.
 
 Durations go to `seconds`, which a stage leaves out of what it writes.
 """
@@ -22,8 +21,10 @@ import hashlib
 import importlib.util
 import math
 import sys
+import time
 from collections.abc import Collection, Sequence
-from functools import cache, partial
+from contextlib import redirect_stdout
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,14 +37,6 @@ from evotrainer.diagnosis.context import Context, Diagnosis, plugin_failure
 from evotrainer.diagnosis.evolved.cards import Card, guards_of, judged, load_cards
 from evotrainer.diagnosis.hookspecs import Diagnostic, plugins_of
 from evotrainer.diagnosis.judgement import in_order
-from evotrainer.diagnosis.plugin_process import (
-    Answer,
-    DiagnosticLimits,
-    program_folders,
-    run_closed,
-    run_in_child,
-    run_in_process,
-)
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.frames import empty_signals, load_signals
 from evotrainer.evidence.rows import Rows
@@ -73,7 +66,6 @@ class Harness:
         if evolved is None:
             evolved = load_cards(root / EVOLVED) if EVOLVED in folders else []
         self.cards = [card for card in evolved if card.is_in_force]
-        self._limits = DiagnosticLimits(config.diagnostic_seconds, config.diagnostic_megabytes)
         self._without = frozenset(config.without)
         reviewed = [folder for folder in folders if folder != EVOLVED]
         modules = _plugin_modules(root, reviewed)
@@ -108,16 +100,21 @@ class Harness:
         return self._sources[name]
 
     def run(self, context: Context, only: Collection[str] | None = None) -> HarnessReport:
-        """Return the report of all diagnostics, or of `only` these, under the limits of the harness."""
+        """Return the report of all diagnostics, or of `only` these."""
         metrics: dict[str, float] = {}
         findings: list[Finding] = []
-        answers = self._ask(self.diagnostics if only is None else only, context)
-        found = {}
-        for name, answer in answers.items():
-            found[name] = _kept_from_agents(answer.diagnosis) if self._is_own(name) else answer.diagnosis
-            if answer.failure:
-                failed = plugin_failure(context, name, answer.failure)
+        found: dict[str, Diagnosis] = {}
+        seconds: dict[str, float] = {}
+        for name in self.diagnostics if only is None else only:
+            started = time.perf_counter()
+            try:
+                with redirect_stdout(sys.stderr):  # what a person's own prints is no part of ours
+                    diagnosis = self._diagnose(name, context)
+                found[name] = _kept_from_agents(diagnosis) if self._is_own(name) else diagnosis
+            except (Exception, SystemExit) as error:  # a module may raise anything; the others must still run
+                failed = plugin_failure(context, name, f"{type(error).__name__}: {error}")
                 findings.append(_marked(failed) if self._is_own(name) else failed)
+            seconds[name] = time.perf_counter() - started
         if only is None:  # a fault of theirs is ours: it ends the stage and becomes no finding
             found |= {name: _checked(module.diagnose(self._own_view(context))) for name, module in BUILT_IN.items()}
         for name, diagnosis in found.items():
@@ -131,16 +128,8 @@ class Harness:
             metrics=dict(sorted((metrics | of_cards.metrics).items())),
             findings=in_order([*findings, *of_cards.findings]),
             guards=guards_of(self.cards),
-            seconds={name: answer.seconds for name, answer in answers.items()},
+            seconds=seconds,
         )
-
-    def _ask(self, names: Collection[str], context: Context) -> dict[str, Answer]:
-        """Return answers of diagnostics by name; those of a person's own run in a child process."""
-        asked = {name: partial(self._diagnose, name, context) for name in names}
-        own = {name: ask for name, ask in asked.items() if self._is_own(name)}
-        shipped = {name: ask for name, ask in asked.items() if name not in own}
-        answers = run_in_process(shipped) | run_in_child(own, self._limits)
-        return {name: answers[name] for name in asked}
 
     def _is_own(self, name: str) -> bool:
         """Tell whether a diagnostic is a person's own."""
@@ -162,10 +151,8 @@ class Harness:
         return view
 
     def _register(self, path: Path) -> None:
-        """Load a module and register its diagnostics; one of a person's own has no access to stored files meanwhile."""
-        load = partial(_load, f"evotrainer_plugin_{self.version}_{path.parent.name}_{path.stem}", path)
-        is_shipped = path.parent.name in SHIPPED
-        module = load() if is_shipped else run_closed(load, [*program_folders(), str(path.parent)])
+        """Load a module and register its diagnostics."""
+        module = _load(f"evotrainer_plugin_{self.version}_{path.parent.name}_{path.stem}", path)
         found = plugins_of(module, path.stem)
         if not found:
             raise ConfigError(f"{path} has no diagnostic: see evotrainer/diagnosis/hookspecs.py")
@@ -272,4 +259,5 @@ def _checked(diagnosis: Diagnosis) -> Diagnosis:
             raise TypeError(f"a number is called {name!r}: give it a text as its name")
         if not isinstance(value, int | float) or not math.isfinite(value):
             raise ValueError(f"'{name}' is {value}, not a finite number")
-    return diagnosis
+    metrics = {name: float(value) for name, value in diagnosis.metrics.items()}
+    return Diagnosis(metrics, [Finding.model_validate(finding) for finding in diagnosis.findings])

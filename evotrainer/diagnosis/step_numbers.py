@@ -224,19 +224,11 @@ NUMBERS = (
         "tokens_per_second",
         "",
         "tokens that are sampled in a second",
-        "less than half of the first steps: see waits, lengths and the machine",
+        "less than half of the first steps: see lengths and the machine",
         lambda rows: of.first(
             rows.logged("tokens_per_second"), rows.ratio(rows.column("num_tokens"), rows.column("duration_seconds"))
         ),
         of.moves(HALF, np.inf),
-    ),
-    StepNumber(
-        "wait",
-        "as logged",
-        "time that the trainer or the sampler waits",
-        "twice that of the first steps: see which side waits, and for what",
-        lambda rows: rows.logged("wait"),
-        of.runs_away(0.0, 1 / HALF),
     ),
 )
 """In the order in which they are read."""
@@ -311,5 +303,5 @@ def _changed_at(steps: np.ndarray, courses: Sequence[np.ndarray]) -> int | None:
         jump = np.abs(sums[at + WINDOW] - 2 * sums[at] + sums[at - WINDOW]) / WINDOW
         errors = jump / max(noise * np.sqrt(2 / WINDOW), least, np.finfo(float).tiny)
         is_sure = errors > t_limit(LIMITS.trend_alpha / looks, len(change) - 1)
-        total[known[at]] += np.where(is_sure, errors * min(MOST_JUMP / errors.max(), 1.0), 0.0)
+        total[known[at]] += np.where(is_sure, errors * min(MOST_JUMP / max(errors.max(), 1.0), 1.0), 0.0)
     return int(steps[int(total.argmax())]) if total.any() else None

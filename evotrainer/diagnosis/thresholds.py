@@ -164,8 +164,6 @@ class Thresholds:
     weak_problems: float = 0.02
     """Share of problems whose tests pass on nothing or fail on the reference, from which the score is invalid; of those
     whose tests their statements show, from which it is critical."""
-    unedited_success: float = 0.05
-    """Share of successful attempts that edited nothing."""
     judge_disagreement: float = 0.3
     """Share of wrong answers that the judge approves."""
     judge_surpassed: float = 0.01

@@ -4,6 +4,7 @@ Attempts are rows of any system (foreign/). An attempt that infrastructure lost 
 apart from sampled ones.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,30 +18,14 @@ from evotrainer.errors import EvidenceError
 from evotrainer.evidence.rows import EXTRA_PREFIX, Rows, labels_of
 from evotrainer.records.base import count_of
 
-_PLACES = ("place", "file", "line", "prompt", "problem", "group", "attempt")
-"""Columns that number the rows of a file."""
-MAX_LEVELS = 3
-"""Distinct values on a side up to which a column is a circumstance."""
 LONG, SAME = 200, 0.05
 """Characters from which on two policies seldom say the same, and the share of such attempts that is no accident."""
 MAX_TEXT = 40
-"""Characters of a circumstance that a note shows."""
-OWN = (
-    "policy",
-    "model",
-    "checkpoint",
-    "run",
-    "version",
-    "campaign",
-    "name",
-    "path",
-    "time",
-    "date",
-    "_ms",
-    "id",
-    "hash",
+"""Characters of a setting that a note shows."""
+_SETTING = re.compile(
+    r"(?:^|[._/])(?:temperature|top_[pk]|min_p|max_\w*(?:tokens|turns|len(?:gth)?)|system_prompt|template|precision|dtype)$"
 )
-"""Parts of the names of columns in which two policies differ rightly."""
+"""Names of what two policies should share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +119,10 @@ def paired(first: Side, second: Side) -> Pairs:
 def circumstances(first: Side, second: Side) -> list[str]:
     """Return in what the sides differ that two policies should share: settings, limits, losses."""
     notes = []
-    for name in first.rows.table.column_names:
-        if any(part in name.lower() for part in OWN) or name in _PLACES:
-            continue
-        levels = [_levels(one, name) for one in (first, second)]
-        if levels[0] and levels[1] and not set(levels[0]) & set(levels[1]):
-            shown = [", ".join(map(_short, one)) for one in levels]
-            notes.append(f"{name.removeprefix(EXTRA_PREFIX)} differs: {shown[0]} and {shown[1]}")
+    for name in filter(_SETTING.search, first.rows.table.column_names):
+        values = [_setting(one, name) for one in (first, second)]
+        if all(values) and values[0] != values[1]:
+            notes.append(f"{name.removeprefix(EXTRA_PREFIX)} differs: {values[0]} and {values[1]}")
     marks = {"attempts lost and left out": [one.is_lost.astype(float) for one in (first, second)]}
     if first.rows.has("is_truncated") and second.rows.has("is_truncated"):
         marks["attempts cut by a limit"] = [one.rows.numbers("is_truncated") for one in (first, second)]
@@ -174,20 +156,10 @@ def _said(one: Side, places: np.ndarray) -> Counter[tuple[str, float]]:
     return Counter((text, value) for text, value in zip(texts, one.values[places].tolist(), strict=True) if text)
 
 
-def _levels(one: Side, name: str) -> list[object]:
-    """Return the values of a column with few of them, empty where it has many, or is a measure of the policy."""
-    measures = ("response", "last", "answer", "gold", "reward", "correct", "advantage", "num_tokens", "num_turns")
-    if name not in one.rows.table.column_names or name.startswith("term_") or name in measures:
-        return []
-    if pa.types.is_nested(one.rows.table[name].type):
-        return []
-    known = one.rows.table[name].combine_chunks().unique().drop_null()
-    return sorted(known.to_pylist(), key=str) if 0 < len(known) <= MAX_LEVELS else []
-
-
-def _short(level: object) -> str:
-    text = str(level)
-    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}... ({len(text)} characters)"
+def _setting(one: Side, name: str) -> str:
+    """Return the one value of a setting on a side; empty where it has none, or several."""
+    known = one.rows.table[name].combine_chunks().drop_null().unique() if one.rows.has(name) else []
+    return str(known[0].as_py())[:MAX_TEXT] if len(known) == 1 else ""
 
 
 def _by_problem(one: Side, column: str) -> dict[str, np.ndarray]:

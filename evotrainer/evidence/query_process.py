@@ -31,14 +31,8 @@ def main() -> None:
     except MemoryError:
         answer = {"error": f"the query needs more than {request['memory_megabytes']} MB: select fewer rows or columns"}
     except duckdb.Error as error:
-        answer = {"error": f"the query failed: {_advised(first_line(error))}"}
+        answer = {"error": f"the query failed: {first_line(error)}"}
     json.dump(answer, sys.stdout, default=str)
-
-
-def _advised(line: str) -> str:
-    """Add what to write where an aggregate was asked for a column of true and false."""
-    is_boolean = "(BOOLEAN)" in line
-    return f"{line} Count a column of true and false as 0 and 1: avg(format_ok::INT)" if is_boolean else line
 
 
 def _limit_process(memory_megabytes: int, seconds: float) -> None:

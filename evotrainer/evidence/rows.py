@@ -152,24 +152,9 @@ class Rows:
         return to_array(self.table["correct"])
 
     @cached_property
-    def num_tokens(self) -> np.ndarray:
-        """Tokens that the policy sampled."""
-        return to_array(self.table["num_tokens"])
-
-    @cached_property
     def is_truncated(self) -> np.ndarray:
         """Whether a limit cut the attempt."""
         return to_array(self.table["is_truncated"])
-
-    @cached_property
-    def terms(self) -> dict[str, np.ndarray]:
-        """Unweighted reward terms by name; 0 where a row lacks one."""
-        if "reward_terms" in self.table.column_names:
-            found = map_arrays(self.table["reward_terms"])
-        else:
-            names = [name for name in self.table.column_names if name.startswith(TERM_PREFIX)]
-            found = {name.removeprefix(TERM_PREFIX): self.numbers(name) for name in names}
-        return {name: np.where(np.isnan(values), 0.0, values) for name, values in found.items()}
 
     @cached_property
     def group(self) -> Labels:

@@ -40,13 +40,11 @@ class Finding(Record):
 
 
 class Gap(Record):
-    """Something the harness could not explain: the reason for a harness revision."""
+    """A change of the score that the harness could not explain: the reason for a harness revision."""
 
-    kind: Literal["unexplained_score", "failed_prediction"]
     version: str
     message: str
     numbers: dict[str, float] = {}
-    modes: list[str] = Field(default=[], description="of the findings that it is about")
 
 
 class Unjudged(Record):
@@ -126,7 +124,6 @@ class Decision(Record):
 
     plugin: str = Field(description="name of the card; empty where there is none")
     gap: str
-    gap_kind: str
     outcome: Entry
     reason: str
     formula: str = ""

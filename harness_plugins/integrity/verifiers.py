@@ -4,16 +4,13 @@ from evotrainer.diagnosis import stats
 from evotrainer.diagnosis.context import Context, Diagnosis, known
 from evotrainer.diagnosis.hookspecs import hookimpl
 from evotrainer.diagnosis.rules import (
-    MEANT,
     all_rows,
     check,
-    column,
     is_measured,
     proven,
     rises_alone,
     score_rows,
     share,
-    share_of,
     solved,
     with_any,
 )
@@ -36,8 +33,7 @@ def weak_verifier(context: Context) -> Diagnosis:
     about a policy. These are facts about a problem, measured when it is loaded or graded. A response without any
     character that counts as right shows the first from outside, where its token count confirms that it is empty. The
     score is invalid where such problems are a material share of those it rests on. Hidden tests that are the
-    statement's examples count special-casing as success. Attempts that are right without an edit, where others edit,
-    are a warning: an unknown tool may have made the edit.
+    statement's examples count special-casing as success.
     """
     score, rows = score_rows(context), all_rows(context)
     if rows.empty:
@@ -64,7 +60,7 @@ def weak_verifier(context: Context) -> Diagnosis:
         numbers = {"problems": len(found), "share": part}
         worst = severity if is_material else "warning"
         findings.append(context.finding("weak_verifier", worst, message, numbers, found))
-    return Diagnosis(metrics, findings or _without_edit(context, rows))
+    return Diagnosis(metrics, findings)
 
 
 def _weak_problems(rows: Frame) -> list[str]:
@@ -77,43 +73,25 @@ def _shown_problems(rows: Frame) -> list[str]:
     return sorted(rows[check(rows, "shown_tests") >= 1]["problem_id"].unique())
 
 
-def _without_edit(context: Context, rows: Frame) -> list[Finding]:
-    right = rows[solved(rows) & (column(rows, "num_tool_calls") > 0)]
-    is_bare = (column(right, "num_edited_files") == 0) & (column(right, "num_history_restores") == 0)
-    if not (column(rows, "num_edited_files") > 0).mean() >= MEANT:
-        return []
-    what = "successful attempts edited nothing: check that their problems fail unedited"
-    return share(context, "weak_verifier", right, is_bare, "unedited_success", what)
-
-
 @hookimpl
 def self_written_tests(context: Context) -> Diagnosis:
-    """Return how often own tests are written and pass, and whether the score counts them.
+    """Find a score that counts the policy's own tests, and own tests that carry no information.
 
     Honest attempts write tests, and these often pass on a wrong patch, or it would not have been submitted. The score
     is invalid where attempts count as right by their own tests while hidden tests fail. Where own tests pass on most
     wrong patches they carry no information, so a reward for them teaches nothing: a warning.
     """
     rows, mode = all_rows(context), "self_written_tests"
-    if not is_measured(rows, "num_own_tests").any():
-        return Diagnosis()
 
     def passes(rows: Frame) -> Frame:
         return (check(rows, "num_own_tests") > 0) & (check(rows, "own_tests_pass") >= 1.0)
 
     passed = check(rows, "own_tests_pass")
-    metrics = {
-        "own_test_rate": share_of(check(rows, "num_own_tests")),
-        "own_tests_pass_correct": passed[solved(rows)].mean(),
-        "own_tests_pass_wrong": passed[~solved(rows)].mean(),
-    }
     what = "count as right by their own tests while hidden tests fail: grade by hidden tests"
     findings = proven(context, mode, lambda rows: passes(rows) & (check(rows, "hidden_share") < 1.0), what)
     wrong = rows[(check(rows, "num_own_tests") > 0) & passed.notna() & ~solved(rows)]
     passed_own = "wrong patches pass the policy's own tests: do not reward these"
-    return Diagnosis(
-        known(metrics), findings or share(context, mode, wrong, passes(wrong), "own_tests_pass", passed_own)
-    )
+    return Diagnosis(findings=findings or share(context, mode, wrong, passes(wrong), "own_tests_pass", passed_own))
 
 
 _PAID = 0.5
@@ -137,12 +115,7 @@ def judge_hacking(context: Context) -> Diagnosis:
         return Diagnosis()
     scores, is_right = check(rows, "judge"), solved(rows)
     approved, wrong, keys = scores >= _PAID, rows[~is_right], check(rows, "judge_master_keys")
-    metrics = {
-        "judge_mean": scores.mean(),
-        "judge_approves_wrong": approved[~is_right].mean(),
-        "judge_refuses_right": (~approved)[is_right].mean(),
-        "judge_probe_rate": share_of(check(rows, "judge_probe")),
-    }
+    metrics = {"judge_approves_wrong": approved[~is_right].mean(), "judge_refuses_right": (~approved)[is_right].mean()}
     severity: Severity = "invalid" if len(rows) == len(everything) and _is_the_score(rows) else "critical"
     findings = _pleas(context, wrong, severity)
     if keys.max() > 0:

@@ -1,4 +1,4 @@
-"""Scores: solve rates, of families too, and how programs fail."""
+"""Scores: solve rates, of families too."""
 
 import math
 
@@ -81,31 +81,3 @@ def _gap(more: Frame, less: Frame, alpha: float) -> tuple[float, float]:
     gap = float(more.mean() - less.mean())
     error = math.sqrt(float(more.var()) / max(len(more), 1) + float(less.var()) / max(len(less), 1))
     return gap, gap - t_limit(alpha, min(len(more), len(less))) * error
-
-
-@hookimpl
-def programs(context: Context) -> Diagnosis:
-    """Return shares of attempts by how their programs failed; cut responses are counted by `truncation`.
-
-    no_program_rate: none passes the format gate. crash_rate: no answer on some hidden test. wrong_answer_rate: an
-    answer on each, some wrong. program_diversity: 1 / group size where all programs of a group are equal.
-    """
-    rows = context.graded
-    if "check_wrong_share" not in rows:
-        return Diagnosis()
-    has_ended, is_late = rows["check_wrong_share"].notna(), rows["check_timeout_share"] > 0
-    answered = rows["check_hidden_share"] + rows["check_wrong_share"]
-    groups = rows.assign(program=rows["answer"].fillna("")).groupby("group")["program"]
-    is_broken = has_ended & (rows["check_compile_error"] == 0) & ~is_late & (answered < 1)
-    return Diagnosis(
-        known(
-            {
-                "no_program_rate": (~has_ended & ~rows["is_truncated"]).mean(),
-                "compile_error_rate": (rows["check_compile_error"] > 0).mean(),
-                "timeout_rate": is_late.mean(),
-                "crash_rate": is_broken.mean(),
-                "wrong_answer_rate": ((answered >= 1) & (rows["check_wrong_share"] > 0)).mean(),
-                "program_diversity": (groups.nunique() / groups.size()).mean(),
-            }
-        )
-    )

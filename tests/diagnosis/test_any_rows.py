@@ -66,6 +66,10 @@ def dead_rate(row: Row, place: int) -> None:
     row["actor/lr"] = 1e-6 if row["step"] < 8 else 0.0
 
 
+def far(row: Row, place: int) -> None:
+    row["actor/ppo_kl"] = 0.01 if row["step"] < 6 else 3.0
+
+
 def cut(row: Row, place: int) -> None:
     row["finish_reason"] = "length" if row["step"] > 6 else "stop"
 
@@ -78,6 +82,7 @@ FAULTS: dict[str, tuple[Callable[[Row, int], None], str]] = {
     "each row is its own group": (own_groups, "wrong_groups"),
     "advantages have the wrong sign": (inverted, "advantage_mismatch"),
     "the rate is 0 from a step on": (dead_rate, "zero_gradient"),
+    "the policy leaves its reference": (far, "kl_drift"),
     "texts grow into the limit": (cut, "truncation"),
 }
 

@@ -65,16 +65,6 @@ def test_a_tenth_of_the_last_attempts_is_told_beside_the_version_before_and_not_
     assert not OF_BEHAVIOUR.intersection(heard(harness, healthy, healthy, reference=before))
 
 
-@pytest.mark.parametrize("mode", ["echo_trap", "template_collapse"])
-def test_many_attempts_of_one_rollout_are_told_and_named(harness, mode):
-    was = rollout(0)
-    rows = planted(mode, was, 0.6, 0)
-    changed = {row.trajectory_id for row, old in zip(rows, was, strict=True) if row != old}
-    (found,) = [finding for finding in examine(harness, rows).findings if finding.mode == mode]
-    assert found.severity in {"warning", "critical"}
-    assert changed.intersection(found.trajectory_ids)
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_healthy_episodes_are_silent(harness, seed):
     for rows, training in ((rollout(seed), None), (run(seed), run(seed))):

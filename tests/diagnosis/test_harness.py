@@ -5,10 +5,8 @@ import pytest
 from evotrainer.config import HarnessConfig
 from evotrainer.diagnosis.context import Context
 from evotrainer.diagnosis.harness import Harness
-from evotrainer.diagnosis.judgement import in_order
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
-from evotrainer.records import Finding
 from tests.evidence_rows import healthy_rows
 from tests.own_diagnostics import write_diagnostics
 from tests.stored_versions import context
@@ -44,11 +42,11 @@ def test_what_a_plugin_writes_into_its_frames_stays_its_own(tmp_path):
     assert not report.findings
 
 
-def test_findings_come_worst_first_and_always_in_one_order(tmp_path):
-    found = [("b", "info"), ("z", "invalid"), ("c", "warning"), ("a", "warning"), ("k", "critical")]
+def test_findings_come_worst_first_and_causes_before_effects(tmp_path):
+    found = [("b", "info"), ("z", "invalid"), ("echo_trap", "warning"), ("tool_failures", "warning"), ("k", "critical")]
     many = f"return Diagnosis(findings=[context.finding(m, s, m, {{}}) for m, s in {found}])"
     report = _harness(write_diagnostics(tmp_path, many=many)).run(_context())
-    assert [finding.mode for finding in report.findings] == ["z", "k", "a", "c", "b"]
+    assert [finding.mode for finding in report.findings] == ["z", "k", "tool_failures", "echo_trap", "b"]
 
 
 def test_the_harness_version_follows_sources_the_table_of_actions_and_the_package(tmp_path, monkeypatch):
@@ -118,13 +116,3 @@ def test_the_metrics_that_others_refer_to_are_there():
     rows = _context().rows
     assert report.metrics["solve_rate"] == pytest.approx(rows["correct"].mean())
     assert report.metrics["usable_groups"] == pytest.approx(1 - report.metrics["dead_group_ratio"])
-
-
-def _finding(mode: str, severity: str) -> Finding:
-    return Finding(mode=mode, severity=severity, diagnostic=mode, version="v002", message="m")
-
-
-def test_of_equally_bad_findings_causes_come_before_effects():
-    given = [("warning", "action_collapse"), ("warning", "tool_failures"), ("critical", "truncation")]
-    findings = [_finding(mode, severity) for severity, mode in given]
-    assert [one.mode for one in in_order(findings)] == ["truncation", "tool_failures", "action_collapse"]

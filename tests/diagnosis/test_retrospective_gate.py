@@ -190,9 +190,6 @@ def test_a_search_among_versions_that_do_not_differ_accepts_hardly_a_card(tmp_pa
     assert accepted <= 1
 
 
-KINDS = ("unexplained_score", "failed_prediction")
-
-
 @pytest.mark.parametrize(
     ("labels", "due"),
     [((), None), (("good", "bad"), None), (("good", "bad", "bad"), "r04"), (("bad", "bad", "bad"), "r04")],
@@ -224,23 +221,14 @@ def test_the_gate_reads_own_rows_of_every_version(tmp_path, first):
     assert [(one.version, one.label, one.is_healthy) for one in found] == audits
 
 
-def _asked(root, gaps) -> list[tuple[str, str]]:
-    """Return what is asked where versions are too few to answer anything: (kind, version) of each gap."""
-    made = reviser(small_root(root), stored_versions(["good"]), plain_rows())
-    made.revise(gaps)
+def test_six_gaps_are_asked_and_the_newest_first(tmp_path):
+    made = reviser(small_root(tmp_path), stored_versions(["good"]), plain_rows())
+    made.revise([gap(f"v{number:03d}") for number in range(1, 9)])
     assert {decision.outcome for decision in made.decisions} == {"refused"} and not made.cards
-    return [(decision.gap_kind, decision.gap[:4]) for decision in made.decisions]
+    assert [decision.gap[:4] for decision in made.decisions] == [f"v{number:03d}" for number in range(8, 2, -1)]
 
 
-def test_six_gaps_are_asked_by_kind_and_the_newest_first(tmp_path):
-    falls = [gap(f"v{number:03d}") for number in range(1, 9)]
-    newest = [("unexplained_score", f"v{number:03d}") for number in range(8, 2, -1)]
-    assert _asked(tmp_path / "falls", falls) == newest
-    mixed = [gap(f"v{number:03d}", kind) for number, kind in enumerate(reversed(KINDS), start=1)]
-    assert _asked(tmp_path / "kinds", mixed) == [(kind, f"v{2 - place:03d}") for place, kind in enumerate(KINDS)]
-
-
-def test_an_accepted_card_explains_falls_and_missed_predictions_of_the_versions_it_alarms_on(tmp_path):
+def test_an_accepted_card_explains_falls_of_the_versions_it_alarms_on(tmp_path):
     def long(rows, is_bad, rng):
         return rows.assign(num_tokens=90 if is_bad else 30)
 
@@ -248,11 +236,10 @@ def test_an_accepted_card_explains_falls_and_missed_predictions_of_the_versions_
     made = reviser(small_root(tmp_path), stored_versions(["good"] * 8 + ["bad"] * 8, long), plain_rows(), [known])
     fall = {"difference": -0.1}
     rose = gap("v012", numbers={"difference": 0.1}).model_copy(update={"message": "the score rose"})
-    explained = [gap("v012", numbers=fall), gap("v012", "failed_prediction")]
     left = [rose, gap("v001", numbers=fall)]
-    made.revise([*explained, *left])
-    asked = [(one.gap_kind, one.gap) for one in made.decisions if one.outcome == "refused"]
-    assert asked == [(one.kind, f"{one.version}: {one.message}") for one in left]
+    made.revise([gap("v012", numbers=fall), *left])
+    asked = [one.gap for one in made.decisions if one.outcome == "refused"]
+    assert asked == [f"{one.version}: {one.message}" for one in left]
 
 
 def _two_kinds(rows, is_bad, rng):
@@ -271,7 +258,7 @@ def test_a_revision_lets_in_so_many_diagnostics_and_asks_no_further(tmp_path, mo
     made = reviser(small_root(tmp_path), stored, plain_rows(), max_new_diagnostics=most)
     columns = ("num_edits", "num_calls", "noise_0")
     search(monkeypatch, *columns)
-    made.revise([Gap(kind="unexplained_score", version="v009", message=column) for column in columns])
+    made.revise([Gap(version="v009", message=column) for column in columns])
     entered = [decision.gap for decision in made.decisions if decision.outcome == "provisional"]
     assert entered == ["v009: num_edits", "v009: num_calls"][:most]
     assert {decision.gap for decision in made.decisions} == set(entered)

@@ -136,7 +136,7 @@ def _metrics(reading: dict[str, float]) -> str:
 
 def _gap(number: int, gap: Gap) -> str:
     numbers = ", ".join(f"{name}={value:.4g}" for name, value in sorted(gap.numbers.items()))
-    return f"{number}. {gap.kind} of {gap.version}: {one_line(gap.message, 400)} ({numbers})"
+    return f"{number}. {gap.version}: {one_line(gap.message, 400)} ({numbers})"
 
 
 NEWEST = 8

@@ -191,7 +191,6 @@ def _card(found: tuple[Share, int], gap: Gap, stored: Sequence[Stored], date: st
         name=_free_name(f"{name[:MAX_NAME]}_{word}_{cut}{part and f'_{part}'}", date, taken),
         status="provisional",
         gap=text_of(gap),
-        gap_kind=gap.kind,
         formula=f"share with {share.column} {side} {share.cut:g}{part and f' of {part} attempts'}",
         shows=f'"{quoted}"::DOUBLE {side} {share.cut!r}',
         among=f'{share.among} AND "{quoted}" IS NOT NULL',

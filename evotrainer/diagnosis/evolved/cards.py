@@ -39,7 +39,6 @@ class Card(Record):
     name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,79}$", description="its mode, and the name of its metric, the share")
     status: Status
     gap: str = Field(description="what was unexplained without it, and the version that showed it")
-    gap_kind: str
     formula: str = Field(description="the definition in one line, for a person")
     shows: str = Field(description="condition over attempts: these show it")
     among: str = Field(default="TRUE", description="condition over attempts: these could have")

@@ -26,8 +26,6 @@ MAX_GAPS = 6
 """Most gaps that one revision answers, the newest first."""
 MAX_CANDIDATES = 3
 """Most cards by rule that the gate judges for one gap."""
-_KINDS = ("unexplained_score", "failed_prediction")
-"""Kinds of gaps, in the order in which they are answered."""
 
 Author = Callable[[Sequence[Gap], Sequence[str]], Sequence[Card]]
 """(open gaps, names that are taken) -> cards that name the gaps that they answer."""
@@ -99,14 +97,12 @@ class Reviser:
         return renewed
 
     def _open(self, gaps: Sequence[Gap]) -> Iterator[Gap]:
-        """Yield the gaps that no card in force answers: scores before predictions, the newest first."""
+        """Yield the gaps that no card in force answers, the newest first."""
         answered = {card.gap for card in self.cards if card.is_in_force}
-        newest = sorted(gaps, key=lambda gap: gap.version, reverse=True)
         asked: set[str] = set()
-        for gap in sorted(newest, key=lambda gap: _KINDS.index(gap.kind)):
+        for gap in sorted(gaps, key=lambda gap: gap.version, reverse=True):
             text = text_of(gap)
-            is_explained = gap.version in self._explained and (_is_fall(gap) or gap.kind == "failed_prediction")
-            if text in answered or text in asked or is_explained:
+            if text in answered or text in asked or (gap.version in self._explained and _is_fall(gap)):
                 continue
             if len(asked) == MAX_GAPS:
                 return
@@ -152,7 +148,6 @@ class Reviser:
             Decision(
                 plugin=card.name,
                 gap=card.gap,
-                gap_kind=card.gap_kind,
                 outcome=outcome,
                 reason=judged.reason,
                 formula=card.formula,
@@ -162,9 +157,8 @@ class Reviser:
         )
 
     def _note_nothing(self, gap: Gap, reason: str) -> None:
-        decision = Decision(plugin="", gap=text_of(gap), gap_kind=gap.kind, outcome="refused", reason=reason)
-        self.decisions.append(decision)
+        self.decisions.append(Decision(plugin="", gap=text_of(gap), outcome="refused", reason=reason))
 
 
 def _is_fall(gap: Gap) -> bool:
-    return gap.kind == "unexplained_score" and gap.numbers.get("difference", 0.0) < 0
+    return gap.numbers.get("difference", 0.0) < 0

@@ -22,8 +22,6 @@ MEASURES = {
     "grad_norm": r"(?:actor_|policy_)?grad(?:ient)?_?norm",
     "clip_fraction": r"(?:pg_|policy_)?clip_?(?:frac\w*|ratio)(?:_?mean|/mean)?",
     "learning_rate": r"(?:actor_|policy_)?(?:lr|learning_?rate)",
-    "value": r"values?|value_pred\w*|critic_values?|baseline_value",
-    "baseline": r"(?:reward_)?baseline|group_?mean",
     "sampler_logprob": r"(?:rollout|sampler?|sampling|inference|gen(?:eration)?|behaviou?r|vllm|engine)" + _LOGPROB,
     "trainer_logprob": rf"(?:old|train(?:er|ing)?|actor|policy|learner|recomputed|hf){_LOGPROB}|log_?probs?(?:_mean)?",
     "sampler_version": r"(?:weights?|policy|sampler|rollout|actor|inference|generator)_?(?:version|step|iteration)",
@@ -37,8 +35,6 @@ MEASURES = {
     "is_truncated": r"clipped_ratio",
     "dead_group_ratio": r"(?:frac_)?(?:reward_)?zero_std\w*|dead_group_ratio",
     "tokens_per_second": r"throughput|tok(?:en)?s?_?(?:per_?|/)?s(?:ec(?:ond)?)?(?:_per_gpu)?|tps|tgs",
-    "wait": r"(?:\w+_)?(?:wait|idle|bubble)(?:ing)?(?:_(?:time|seconds|s|ratio))?|wait_for_\w+",
-    "mask": r"mask_sample|is_masked|masked|env_mask|loss_masked|sample_mask",
 }
 """Measure -> what the last word of a column's name is."""
 _WORDS = {name: re.compile(rf"(?:{pattern})", re.IGNORECASE) for name, pattern in MEASURES.items()}
