@@ -140,9 +140,7 @@ def memory(
         proven = {skill: sorted({one.domain for one in kept if one.lesson}) for skill, kept in found.skills.items()}
         rows = [[skill, str(len(found.skills[skill])), ", ".join(domains)] for skill, domains in proven.items()]
         print_rows(["skill", "cases", "proven in"], rows)
-        print(
-            f"{len(rows)} skills, {len(cases)} cases, {len(found.ledger)} versions of {len(found.campaigns)} campaigns"
-        )
+        print(f"{len(rows)} skills, {len(cases)} cases of {len(found.campaigns)} campaigns")
 
 
 def _signed(difference: float | None) -> str:
