@@ -121,10 +121,9 @@ def report(
     """Write the report: one HTML page and the score trajectory as an SVG."""
     files = read_campaign(name).files
     if json:
-        from evotrainer.campaign.repository import read_records
-        from evotrainer.report.data import in_progress_data, report_data
+        from evotrainer.report.data import report_data
 
-        print_json(report_data(files) if read_records(files) else in_progress_data(files))
+        print_json(report_data(files))
         return
     from evotrainer.report.page import write_report
 
