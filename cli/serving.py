@@ -102,7 +102,7 @@ def _answer(request: dict[str, Any], decision: str, text: str) -> None:
 
 
 def doctor(json: Json = False) -> None:
-    """Check Python, git, DVC, Prefect, disk, cores, memory, sandbox, data, remote and cache."""
+    """Check disk, memory, cores, sandbox, data and remote."""
     from flows.workspace.health import examine
 
     print_checks(examine(checkout()), json)

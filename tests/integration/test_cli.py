@@ -81,15 +81,6 @@ def test_list_and_diff(finished: Repository) -> None:
     assert set(shown) >= {"outcome", *found["changes"], *found["metrics"]}
 
 
-def test_doctor_names_the_shared_cache(finished: Repository) -> None:
-    checks = finished.json("doctor")
-    assert isinstance(checks, list)
-    by_name = {check["name"]: check for check in checks}
-    assert by_name["cache"]["state"] == "warning"
-    assert "dvc gc -w" in by_name["cache"]["message"]
-    assert by_name["data"]["state"] == "ok"
-
-
 @pytest.mark.slow
 def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
     finished.run("campaign", "gc", "c")
