@@ -1,7 +1,6 @@
 """Stages as they run: tried again where the machine failed, followed by lines, without secrets they do not need."""
 
 import asyncio
-import contextlib
 import io
 import os
 import shutil
@@ -14,7 +13,7 @@ from rich.console import Console
 
 from evotrainer.campaign.layout import CampaignFiles, Subject
 from evotrainer.campaign.locks import claim_lock
-from evotrainer.campaign.running import Pace, counted_down, last_line, live_state, marked_running, say
+from evotrainer.campaign.running import Pace, counted_down, last_line, live_state, marked_running
 from evotrainer.config import BudgetConfig
 from evotrainer.errors import EvidenceError
 from evotrainer.training.base import tokens_left
@@ -93,15 +92,6 @@ def test_a_file_gets_a_line_for_new_stages_and_then_one_each_half_minute(
         "v002 train 33",
         "v002 train 40",
     ]
-
-
-def test_the_last_line_is_ours_among_those_of_libraries(tmp_path: Path) -> None:
-    log = tmp_path / "train.log"
-    with log.open("w") as out, contextlib.redirect_stderr(out):
-        print("Running stage 'train':\n> python -m tasks", file=out)
-        say("step 3  reward 0.3")
-        print("/lib/torch/graph.py:869: UserWarning: x\n  return run()\nUpdating lock file 'dvc.lock'\n", file=out)
-    assert last_line(log) == "step 3  reward 0.3"
 
 
 def test_a_running_stage_is_shown_from_its_files(written_campaign: CampaignFiles, tmp_path: Path) -> None:
