@@ -22,6 +22,7 @@ from cli.common import (
 )
 from cli.program import Listing, one_line, resumes
 from cli.serving import print_checks
+from evotrainer.errors import BudgetError, ConfigError, EvoTrainerError, LineageError
 
 TERMINATED_STATUS = 143
 app = typer.Typer(cls=Listing, no_args_is_help=True, help="Run campaigns and look after them.")
@@ -37,7 +38,6 @@ def run(
     """Run a campaign, or go on with one that was interrupted."""
     import asyncio
 
-    from evotrainer.errors import BudgetError
     from flows.serving.server import SERVED, run_with_server
     from flows.workspace.start_campaign import known_settings, start_campaign
     from flows.workspace.worktree import campaign_lock, check_name, project_root
@@ -109,7 +109,6 @@ def schedule(
     """Start campaigns by the clock, which end by an hour, and list what is scheduled; `evotrainer serve` must run."""
     import asyncio
 
-    from evotrainer.errors import ConfigError, LineageError
     from flows.serving.server import check_reachable, running_server, use_server
     from flows.workspace.worktree import check_name, project_root
 
@@ -241,7 +240,6 @@ def delete(
 
 def listed(workspace: Any) -> dict[str, Any]:
     """Return the summary of a campaign; one that cannot be read is said on the error stream, and has its name alone."""
-    from evotrainer.errors import EvoTrainerError, LineageError
     from flows.workspace.worktree import is_in_place
 
     try:

@@ -7,6 +7,7 @@ import typer
 
 from cli.common import Columns, Json, RowsPath, named_path, print_json, print_rows, version_of
 from cli.program import Listing
+from evotrainer.errors import ConfigError, EvidenceError, LineageError
 
 if TYPE_CHECKING:
     from evotrainer.config import Config
@@ -28,8 +29,6 @@ def check_intervention(
     json: Json = False,
 ) -> None:
     """Say what code would do on stored rows, and whether it may train; exit with 1 where it may not."""
-    from evotrainer.errors import EvidenceError
-
     if (on is None) == (trajectories is None):
         raise EvidenceError("say what to examine it on: --on NAME/VERSION, or --trajectories FILE")
     evidence = stored_evidence(on) if on is not None else foreign_evidence(trajectories)
@@ -62,7 +61,6 @@ def code_sources(file: Path) -> list[tuple[str, str]]:
     """Return (key, text) of the code in a file, or beside a written intervention."""
     from evotrainer.config.code import CODE_KEYS, check_source, key_of
     from evotrainer.config.interventions import read_written
-    from evotrainer.errors import ConfigError
 
     if file.suffix == ".yaml":
         written = read_written(file)
@@ -92,7 +90,6 @@ def evidence_of(files: Any, version: str) -> tuple[Any, ...]:
     from evotrainer.campaign.repository import read_code
     from evotrainer.config import load_config
     from evotrainer.domains.problem_sets.loading import load_problems
-    from evotrainer.errors import LineageError
     from evotrainer.evidence.rows import Rows
 
     own = files.version(version)

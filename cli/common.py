@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evotrainer.campaign.untrusted import HIDDEN, escape
+from evotrainer.errors import EvidenceError
 
 if TYPE_CHECKING:
     from evotrainer.campaign.layout import CampaignFiles, VersionFiles
@@ -36,8 +37,6 @@ def known_keys(incomplete: str) -> list[str]:
 
 def named_path(text: str) -> Path:
     """Return a path; raises EvidenceError for an empty one, which a variable that is not set leaves."""
-    from evotrainer.errors import EvidenceError
-
     if not text:
         raise EvidenceError("the path is empty: name a file or a folder, . for this one")
     return Path(text)

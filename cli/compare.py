@@ -8,6 +8,7 @@ import typer
 
 from cli.common import Columns, Json, named_path, print_json, print_rows, print_table, version_of
 from evotrainer.campaign.untrusted import escape
+from evotrainer.errors import ConfigError, EvidenceError, PolicyError
 
 SHOWN = 5
 """Problems that are listed on each side of a comparison."""
@@ -44,7 +45,6 @@ def compare(
 ) -> None:
     """Say whether policy B is better than policy A, how sure that is, and what would decide it."""
     from cli.diagnose import mapping_of
-    from evotrainer.errors import ConfigError
     from evotrainer.evidence.foreign.reading import read_foreign_rows
     from evotrainer.evidence.pairing import measure_of, side
     from evotrainer.promotion.side_by_side import compared, plan
@@ -101,7 +101,6 @@ def _opened(name: str) -> Any:
     """Return an engine with a policy: of a folder, or of a campaign's version."""
     from conf.compose import compose_campaign, load_campaign
     from evotrainer.engines import create_rollout_engine
-    from evotrainer.errors import PolicyError
     from evotrainer.rollouts.evaluation import open_version
 
     campaign, _, version = name.rpartition(":")
@@ -163,7 +162,6 @@ def _look(path: Path, first: Any, second: Any, measure: str, json: bool) -> None
     """Count what is new, keep the state, and print bounds that hold after every look."""
     from evotrainer.campaign.documents import write_atomic
     from evotrainer.config.yaml_files import why_unreadable
-    from evotrainer.errors import EvidenceError
     from evotrainer.promotion.side_by_side import Watch, watched
 
     names = (first.name, second.name)

@@ -11,6 +11,7 @@ import typer
 
 from cli.common import Columns, Json, checkout, print_json
 from cli.program import Listing
+from evotrainer.errors import ConfigError, DataError
 
 if TYPE_CHECKING:
     from evotrainer.domains.problem_sets.overlap import ProblemCheck
@@ -108,7 +109,6 @@ def export(
     import json
 
     from evotrainer.domains import find_domain
-    from evotrainer.errors import DataError
     from evotrainer.records.base import count_of
 
     lines: dict[str, list[str]] = {}
@@ -125,8 +125,6 @@ def export(
 
 def _need_path(path: Path | None, **options: Any) -> None:
     """Raise ConfigError for an option of a person's own problems without these."""
-    from evotrainer.errors import ConfigError
-
     given = next((name for name, value in options.items() if value is not None), None)
     if path is None and given:
         raise ConfigError(f"--{given} is for problems of your own: name their file or folder")
@@ -146,7 +144,6 @@ def _check_built_in() -> "dict[str, ProblemCheck]":
 def _listing_bad_rows() -> Iterator[None]:
     """Print rows that cannot be used one a line, and end with their number."""
     from evotrainer.domains.problem_sets.loading import MAX_NAMED, BadRowsError
-    from evotrainer.errors import DataError
 
     try:
         yield

@@ -8,6 +8,7 @@ import typer
 
 from cli.common import Columns, Json, OwnChecks, RowsFormat, RowsPath, print_json, print_rows, version_of
 from cli.program import UsageError
+from evotrainer.errors import EvidenceError, LineageError
 
 READER = ("trainer=claude", "budget.total.dollars=5", "trainer.max_retries=2")
 """What one reading may cost, and how long a person waits for an endpoint, unless --set says otherwise."""
@@ -33,8 +34,6 @@ def diagnose(
     json: Json = False,
 ) -> None:
     """Say what is wrong with a run: findings with numbers and rows to open, and what to do next."""
-    from evotrainer.errors import EvidenceError
-
     if (reader or settings) and trajectories is None:
         raise EvidenceError("--reader reads rows of --trajectories FILE, and --set belongs to it: give all of them")
     if trajectories is not None:
@@ -56,7 +55,6 @@ def _foreign_report(
 ) -> Any:
     """Return what the checks, and a model where one is asked, find in rows of another system."""
     from evotrainer.diagnosis.checks import load_checks
-    from evotrainer.errors import EvidenceError
     from tasks.diagnose.foreign import diagnosed, read_evidence
 
     own = [check for file in checks for check in load_checks(file, may_ask=True)]
@@ -74,8 +72,6 @@ def _foreign_report(
 
 def _stored_report(name: str, version: str) -> Any:
     """Return what the harness said of a version: the audit of its own training, with the metrics of its evaluation."""
-    from evotrainer.errors import LineageError
-
     _, own = version_of(name, version)
     report = own.audit.find()
     if report is None:

@@ -7,6 +7,7 @@ import typer
 
 from cli.common import Json, Name, Settings, checkout, read_campaign, tell, version_of
 from cli.program import Listing
+from evotrainer.errors import LineageError
 
 if TYPE_CHECKING:
     from evotrainer.evidence.rows import Rows
@@ -93,7 +94,6 @@ def export(
     from evotrainer.config import load_config
     from evotrainer.engines import policy_path
     from evotrainer.engines.checkpoint import export_policy
-    from evotrainer.errors import LineageError
     from evotrainer.report.decision import model_card
 
     files = read_campaign(name).files

@@ -18,6 +18,7 @@ from cli.common import (
     print_table,
     read_campaign,
 )
+from evotrainer.errors import ConfigError, LineageError
 
 if TYPE_CHECKING:
     from evotrainer.records import Comparison
@@ -121,10 +122,9 @@ def report(
     """Write the report: one HTML page and the score trajectory as an SVG."""
     files = read_campaign(name).files
     if json:
-        from evotrainer.campaign.repository import read_records
-        from evotrainer.report.data import in_progress_data, report_data
+        from evotrainer.report.data import report_data
 
-        print_json(report_data(files) if read_records(files) else in_progress_data(files))
+        print_json(report_data(files))
         return
     from evotrainer.report.page import write_report
 
@@ -173,7 +173,6 @@ def config(
     from dataclasses import asdict
 
     from evotrainer.config.reference import reference
-    from evotrainer.errors import ConfigError
 
     found = [key for key in reference() if text in key.name]
     if not found:
@@ -223,8 +222,6 @@ def reproduce(
 
 def certificate(name: Name, json: Json = False) -> None:
     """Show the scores of v000, v001 and the incumbent on the sealed test split, read once at the campaign's end."""
-    from evotrainer.errors import LineageError
-
     stored = read_campaign(name).files.certified.find()
     if stored is None:
         raise LineageError(

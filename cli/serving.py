@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.common import Json, Name, checkout, print_json, print_line, read_campaign, tell
+from evotrainer.errors import LineageError
 
 MOST = 1000
 UNREAD = "; this agent reads no text: it is recorded, and the next candidate is taken"
@@ -19,7 +20,6 @@ def serve(
     ] = 4200,
 ) -> None:
     """Offer campaigns, versions and reproduction in the Prefect UI, and start scheduled ones."""
-    from evotrainer.errors import LineageError
     from flows.serving.server import SERVED, check_reachable, is_port_free, own_server, running_server, use_server
 
     main = checkout()
@@ -64,7 +64,6 @@ def gate(
     from evotrainer.campaign.gates import open_requests, reads_text
     from evotrainer.campaign.layout import parse_version
     from evotrainer.campaign.running import live_state
-    from evotrainer.errors import LineageError
     from evotrainer.report.gates import for_terminal
 
     workspace = read_campaign(name)
@@ -102,7 +101,7 @@ def _answer(request: dict[str, Any], decision: str, text: str) -> None:
 
 
 def doctor(json: Json = False) -> None:
-    """Check Python, git, DVC, Prefect, disk, cores, memory, sandbox, data, remote and cache."""
+    """Check disk, memory, cores, sandbox, data and remote."""
     from flows.workspace.health import examine
 
     print_checks(examine(checkout()), json)

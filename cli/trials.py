@@ -8,6 +8,7 @@ import typer
 
 from cli.common import Json, checkout, print_json, print_rows
 from cli.program import resumes
+from evotrainer.errors import ConfigError, LineageError
 
 if TYPE_CHECKING:
     from evotrainer.records import Trial, TrialSet
@@ -59,7 +60,6 @@ def _why(trial: "Trial") -> str:
 def _imported(file: Path, name: str, score: str, better: str) -> "TrialSet":
     """Read trial records into a lineage and return it; raises LineageError for a name that holds another import."""
     from evotrainer.campaign.trials import read_trials, stored_trials
-    from evotrainer.errors import ConfigError, LineageError
 
     if better not in ("", "lower", "higher"):
         raise ConfigError(f"--better {better!r} is unknown: choose from lower, higher")
@@ -118,7 +118,6 @@ def memory(
 ) -> None:
     """Show what earlier campaigns taught: all skills, one skill, or the cases that changed a factor."""
     from evotrainer.campaign.memory import skill_text
-    from evotrainer.errors import LineageError
 
     found = _memory()
     cases = found.skills.get(name) or [case for case in found.cases if not name or name in case.factor.split("+")]
@@ -140,9 +139,7 @@ def memory(
         proven = {skill: sorted({one.domain for one in kept if one.lesson}) for skill, kept in found.skills.items()}
         rows = [[skill, str(len(found.skills[skill])), ", ".join(domains)] for skill, domains in proven.items()]
         print_rows(["skill", "cases", "proven in"], rows)
-        print(
-            f"{len(rows)} skills, {len(cases)} cases, {len(found.ledger)} versions of {len(found.campaigns)} campaigns"
-        )
+        print(f"{len(rows)} skills, {len(cases)} cases of {len(found.campaigns)} campaigns")
 
 
 def _signed(difference: float | None) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.common import Columns, OwnChecks, RowsFormat, campaign_names, named_path, read_campaign
+from evotrainer.errors import EvidenceError
 
 FOUND_STATUS = 3
 """A critical finding, or the condition came true."""
@@ -34,7 +35,6 @@ def follow(
 
     from cli.diagnose import mapping_of
     from evotrainer.diagnosis.checks import load_checks
-    from evotrainer.errors import EvidenceError
     from tasks.diagnose.following import Following
     from tasks.running.notify import Event, check_target
 
@@ -157,7 +157,6 @@ def source_of(
 
     from cli.diagnose import mapping_of
     from evotrainer.diagnosis.checks import load_checks
-    from evotrainer.errors import EvidenceError
     from evotrainer.evidence.foreign.reading import read_foreign_rows
     from evotrainer.view.server import read_tokenizer
     from evotrainer.view.sources import CampaignSource, FilesSource

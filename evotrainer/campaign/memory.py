@@ -1,6 +1,5 @@
-"""What outlives campaigns: a ledger of versions, cases, and a SKILL.md for each recipe that was proven.
+"""What outlives campaigns: cases, and a SKILL.md for each recipe that was proven.
 
-    ledger.jsonl               one line a version of any campaign
     cases.jsonl                one line a scored candidate: its evidence, what was tried, how it ended
     skills/<name>/SKILL.md     for a person: a change that was proven, and all cases of that change
 
@@ -13,7 +12,7 @@ never of the audit after training. A version without a score, or measured with a
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import yaml
 from pydantic import ValidationError
@@ -23,9 +22,7 @@ from evotrainer.campaign.leak_response import is_superseded
 from evotrainer.campaign.lineage import recipe_gain
 from evotrainer.config.validation import RANGES
 from evotrainer.errors import LineageError
-from evotrainer.records import Case, HarnessReport, Intervention, LedgerRow, Lesson, Record, VersionRecord
-
-R = TypeVar("R", bound=Record)
+from evotrainer.records import Case, HarnessReport, Intervention, Lesson, Record, VersionRecord
 
 MAX_RATIO = 8.0
 """Beyond this a step is remembered as a value: it was no step along a scale."""
@@ -48,13 +45,12 @@ SHARES = (
 class Memory(Record):
     """What earlier campaigns left."""
 
-    ledger: list[LedgerRow] = []
     cases: list[Case] = []
 
     @property
     def campaigns(self) -> list[str]:
         """Names of the campaigns that are remembered, in order."""
-        return list(dict.fromkeys(row.campaign for row in self.ledger))
+        return list(dict.fromkeys(case.campaign for case in self.cases))
 
     @property
     def skills(self) -> dict[str, list[Case]]:
@@ -65,14 +61,13 @@ class Memory(Record):
 
 def load_memory(folder: Path) -> Memory:
     """Return the memory in `folder`; raises LineageError naming file and line of what cannot be read."""
-    return Memory(ledger=_read_rows(folder / "ledger.jsonl", LedgerRow), cases=_read_rows(folder / "cases.jsonl", Case))
+    return Memory(cases=_read_rows(folder / "cases.jsonl"))
 
 
 def save_memory(folder: Path, memory: Memory) -> None:
     """Write a memory; equal memories give equal bytes."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("ledger", memory.ledger), ("cases", memory.cases)):
-        write_atomic(folder / f"{name}.jsonl", "".join(f"{row.model_dump_json()}\n" for row in rows))
+    write_atomic(folder / "cases.jsonl", "".join(f"{case.model_dump_json()}\n" for case in memory.cases))
     for name, cases in memory.skills.items():
         write_atomic(folder / "skills" / name / "SKILL.md", skill_text(name, cases))
 
@@ -113,9 +108,7 @@ def remember(
         for record in records
         if record.intervention and record.verdict.score is not None and not is_superseded(record, records)
     ]
-    return Memory(
-        ledger=[*memory.ledger, *(_row(record, campaign, domain) for record in records)], cases=[*memory.cases, *cases]
-    )
+    return Memory(cases=[*memory.cases, *cases])
 
 
 def similar(
@@ -209,24 +202,6 @@ def _lesson(record: VersionRecord, intervention: Intervention) -> Lesson:
     )
 
 
-def _row(record: VersionRecord, campaign: str, domain: str) -> LedgerRow:
-    intervention = record.intervention
-    return LedgerRow(
-        campaign=campaign,
-        version=record.spec.version,
-        domain=domain,
-        kind=record.spec.kind,
-        parents=record.spec.parents,
-        factor=intervention.factor if intervention else "",
-        diff=intervention.diff if intervention else {},
-        outcome=record.verdict.outcome,
-        score=record.honest_score,
-        difference=recipe_gain(record),
-        tokens=sum(value for name, value in record.cost.items() if name.endswith("_tokens")),
-        dollars=sum(value for name, value in record.cost.items() if name.endswith("_dollars")),
-    )
-
-
 def _signed(difference: float | None) -> str:
     return "" if difference is None else f"{difference:+.4f}"
 
@@ -235,13 +210,13 @@ def _tokens(modes: Iterable[str], metrics: Mapping[str, float]) -> set[str]:
     return {*modes, *(f"{name}~{metrics[name]:.1f}" for name in SHARES if name in metrics)}
 
 
-def _read_rows(path: Path, kind: type[R]) -> list[R]:
+def _read_rows(path: Path) -> list[Case]:
     if not path.is_file():
         return []
     rows = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         try:
-            rows.append(kind.model_validate_json(line))
+            rows.append(Case.model_validate_json(line))
         except ValidationError as error:
             found = error.errors()[0]
             where = ".".join(map(str, found["loc"]))

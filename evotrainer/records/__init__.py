@@ -55,7 +55,6 @@ from evotrainer.records.trials import (
     Better,
     Case,
     ImportNote,
-    LedgerRow,
     Lesson,
     Trial,
     TrialLabel,

@@ -5,7 +5,7 @@ A trial is one edit with its hypothesis and what an evaluator said of it (arXiv 
 agents never see it, and it is never counted against a recipe.
 """
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from pydantic import Field
 
@@ -101,20 +101,3 @@ class Case(Record):
     outcome: Outcome
     difference: float | None = Field(description="of the score to its incumbent; null where none was measured")
     lesson: Lesson | None = Field(default=None, description="null where no recipe was proven")
-
-
-class LedgerRow(Record):
-    """One version of any campaign, in one line."""
-
-    campaign: str
-    version: str
-    domain: str
-    kind: str
-    parents: list[str]
-    factor: str
-    diff: dict[str, tuple[Any, Any]]
-    outcome: Outcome
-    score: float | None = Field(description="the honest one where a leak made it be scored again")
-    difference: float | None
-    tokens: float
-    dollars: float = Field(default=0.0, description="of the trainer agent's answers")

@@ -8,9 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evotrainer.campaign.allowance import budget_summary
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, VersionFiles
-from evotrainer.campaign.ledger import WHOLE
 from evotrainer.campaign.lineage import (
     best_chain,
     came_true,
@@ -23,7 +21,6 @@ from evotrainer.campaign.lineage import (
 )
 from evotrainer.campaign.memory import load_memory
 from evotrainer.campaign.repository import open_gaps, read_costs, read_records
-from evotrainer.campaign.running import RunningStage, live_state
 from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config, load_config
 from evotrainer.errors import LineageError
@@ -35,14 +32,13 @@ from evotrainer.report.words import change_words, ending, setting_origins
 if TYPE_CHECKING:
     from evotrainer.diagnosis.evolved.cards import Card
 
-NOT_PLANNED = f"the base policy {BASE_VERSION} is not evaluated yet, and nothing of it has started"
-
 
 def report_data(files: CampaignFiles) -> dict[str, Any]:
     """Return everything the report shows; raises LineageError where no version is closed yet."""
     records = read_records(files)
     if not records:
-        raise LineageError("no version of this campaign is closed yet: there is nothing to report")
+        name = files.root.name
+        raise LineageError(f"no version of {name} is closed yet: `evotrainer campaign status {name}` says more")
     config = load_config(files.config)
     best = incumbent(records)
     return {
@@ -60,29 +56,6 @@ def report_data(files: CampaignFiles) -> dict[str, Any]:
         "harness": harness_data(files, config),
         "costs": costs([*(record.cost for record in records), *_other_costs(files)]),
     }
-
-
-def in_progress_data(files: CampaignFiles) -> dict[str, Any]:
-    """Return plain values of a campaign without a closed version, under the names of report_data."""
-    state, stopped = live_state(files), budget_summary(files).find()
-    standing = [_standing(files.version(name), state.stages) for name in files.version_names()]
-    return {
-        "campaign": files.root.name,
-        "settings": settings_data(load_config(files.config)),
-        "versions": [],
-        "standing": standing or [NOT_PLANNED],
-        "state": f"ended at its budget: {stopped.reason}" if stopped and stopped.reason else state.words,
-    }
-
-
-def _standing(own: VersionFiles, running: list[RunningStage]) -> str:
-    """Return in a line what is done of an open version and what runs."""
-    name = own.root.name
-    ended = sorted(path.stem for path in own.costs.glob("*.json") if path.stem != WHOLE)
-    now = [f"{one.stage} for {one.seconds:.0f} s: {one.line}" for one in running if one.subject == name]
-    what = "the base policy, " if name == BASE_VERSION else ""
-    done = f"ended stages {', '.join(ended)}" if ended else "no stage has ended"
-    return f"{name}, {what}is not closed yet: {done}{'; now ' + ', '.join(now) if now else ''}"
 
 
 def settings_data(config: Config) -> dict[str, Any]:

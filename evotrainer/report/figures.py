@@ -1,9 +1,8 @@
 """The figures of a report: the score trajectory, in it the lineage, and small ones of the signals of a training.
 
-    upper panel   screening score with its interval; the step line is the score of the incumbent of that moment, the
-                  filled area under it all that was reached so far; a thin line leads from each version's parent to it,
-                  dashed where the version was not promoted
-    lower panel   difference to the incumbent on fresh attempts, by which a promotion is decided
+Each version has its screening score with the interval. The step line is the score of the incumbent of that moment, the
+filled area under it all that was reached so far. A thin line leads from each version's parent to it, dashed where the
+version was not promoted. The differences on fresh attempts, by which a promotion is decided, stand in the table.
 
 Input are the plain values of report_data, so that page and picture show the same figure. Colours are
 classes of the page's style sheet (style.css): `o-promoted` and its siblings give an outcome its colour, so that one
@@ -135,23 +134,17 @@ Version = Mapping[str, Any]
 LEFT, RIGHT, MIN_COLUMN, MAX_COLUMN, WIDTH = 62.0, 40.0, 88.0, 150.0, 980.0
 MAX_CHARACTERS = 15
 """Of a line below a version."""
-TOP, UPPER, LOWER, BETWEEN, LABELS = 16.0, 210.0, 120.0, 26.0, 52.0
+TOP, UPPER, LABELS = 16.0, 210.0, 52.0
 
 
 def trajectory_figure(versions: Sequence[Version], reigns: Sequence[str]) -> Markup:
     """Return the figure; `reigns` names the incumbent after each version."""
-    has_fresh = any((version["against_incumbent"] or {}).get("is_fresh") for version in versions)
-    columns = Columns(len(versions))
-    bottom = TOP + UPPER + (BETWEEN + LOWER if has_fresh else 0)
+    columns, bottom = Columns(len(versions)), TOP + UPPER
     content = [*_bands(versions, columns, bottom), *_screening(versions, reigns, columns)]
-    if has_fresh:
-        content += _fresh(versions, columns)
     content += [
         label for place, version in enumerate(versions) for label in _labels(version, columns(place), bottom + 18)
     ]
-    return figure(
-        columns.right + RIGHT, bottom + LABELS, "Score of every version, and its difference on fresh attempts", content
-    )
+    return figure(columns.right + RIGHT, bottom + LABELS, "Score of every version", content)
 
 
 class Columns:
@@ -219,40 +212,12 @@ def _version(version: Version, places: Mapping[str, tuple[float, float]], scale:
     verdict, (x, y) = version["verdict"], places[version["version"]]
     outcome, score = verdict["outcome"], verdict["score"]
     if score is None:
-        return [_hollow(version, x, y, "no score")]
+        marks = [element("title", _title(version)), marker(x, y, outcome, hollow=True)]
+        return [element("a", *marks, text(x + 10, y - 7, "no score", "tick"), href=f"#{version['version']}")]
     marks = [element("title", _title(version)), marker(x, y, outcome), text(x + 10, y - 7, f"{score:.3f}", "value")]
     if verdict["score_low"] is not None and verdict["score_high"] is not None:
         marks.insert(1, line(x, scale(verdict["score_low"]), x, scale(verdict["score_high"]), f"interval o-{outcome}"))
     return [element("a", *marks, href=f"#{version['version']}")]
-
-
-def _hollow(version: Version, x: float, y: float, why: str) -> Markup:
-    marks = [element("title", _title(version)), marker(x, y, version["verdict"]["outcome"], hollow=True)]
-    return element("a", *marks, text(x + 10, y - 7, why, "tick"), href=f"#{version['version']}")
-
-
-def _fresh(versions: Sequence[Version], columns: Columns) -> list[Markup]:
-    top = TOP + UPPER + BETWEEN
-    found = {place: version["against_incumbent"] for place, version in enumerate(versions)}
-    tested = {place: one for place, one in found.items() if one is not None and one["is_fresh"]}
-    values = [0.0, *(one[name] for one in tested.values() for name in ("difference", "low", "high"))]
-    scale = Scale(values, top + LOWER, top + 8)
-    content = _axis(scale, columns.right, "difference to the incumbent on fresh attempts")
-    content.append(line(LEFT, scale(0.0), columns.right, scale(0.0), "zero"))
-    for place, version in enumerate(versions):
-        x, outcome = columns(place), version["verdict"]["outcome"]
-        if place in tested:
-            one = tested[place]
-            marks = [
-                element("title", _title(version)),
-                line(x, scale(one["low"]), x, scale(one["high"]), f"interval o-{outcome}"),
-                marker(x, scale(one["difference"]), outcome),
-                text(x + 10, scale(one["difference"]) - 7, f"{one['difference']:+.3f}", "value"),
-            ]
-            content.append(element("a", *marks, href=f"#{version['version']}"))
-        elif version["parents"]:
-            content.append(_hollow(version, x, scale(0.0), "not tested"))
-    return content
 
 
 def _labels(version: Version, x: float, y: float) -> list[Markup]:

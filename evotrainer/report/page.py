@@ -16,13 +16,12 @@ from markupsafe import Markup
 
 from evotrainer.campaign.documents import write_atomic
 from evotrainer.campaign.layout import CampaignFiles
-from evotrainer.campaign.repository import read_records
 from evotrainer.campaign.untrusted import escape
 from evotrainer.promotion.verdict_text import p_text
 from evotrainer.records import Certificate
-from evotrainer.report.data import in_progress_data, report_data
+from evotrainer.report.data import report_data
 from evotrainer.report.figures import SHAPES, curve_figure, curves_of, element, trajectory_figure
-from evotrainer.report.words import replayed, score_meaning, sharpness
+from evotrainer.report.words import score_meaning, sharpness
 
 TEMPLATES = Path(__file__).with_name("templates")
 MAX_EXAMPLES = 3
@@ -34,23 +33,14 @@ CURVES = ("reward", "entropy", "kl", "dead_group_ratio")
 def write_report(files: CampaignFiles) -> Path:
     """Write report/report.html and report/trajectory.svg of a campaign; return the page's path.
 
-    Where no version is closed, the page says where the campaign stands, and there is no trajectory.
+    Raises LineageError where no version is closed yet.
     """
-    records, out = read_records(files), files.root / "report"
-    if records:
-        data = report_data(files)
-        page = _render("page.html.j2", {**data, **figures(data)})
-        write_atomic(out / "trajectory.svg", _picture(trajectory_figure(data["versions"], data["reigns"])))
-    else:
-        page = _render("in_progress.html.j2", in_progress_data(files))
-    write_atomic(out / "report.html", page)
+    data, out, style = report_data(files), files.root / "report", style_sheet()
+    write_atomic(out / "trajectory.svg", _picture(trajectory_figure(data["versions"], data["reigns"])))
+    page = template_environment().get_template("page.html.j2")
+    values = {**data, **figures(data), "style": Markup(style), "style_hash": style_hash(style)}
+    write_atomic(out / "report.html", page.render(**values))
     return out / "report.html"
-
-
-def _render(template: str, values: Mapping[str, Any]) -> str:
-    style = style_sheet()
-    page = template_environment().get_template(template)
-    return page.render(**values, style=Markup(style), style_hash=style_hash(style))
 
 
 def figures(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +93,6 @@ def template_environment(*folders: Path) -> jinja2.Environment:
         "count": _count,
         "spell": _spell,
         "p_value": p_text,
-        "replayed": replayed,
     }
     return environment
 

@@ -4,7 +4,7 @@ A score is the mean over k attempts at temperature 1 (mean@k). It rises too wher
 more surely. The greedy attempt and pass@k, which stand beside it, do not rise by that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -136,35 +136,6 @@ def sharpness(found: Certificate) -> str:
     shown = [one for one in found.comparisons if one.against == found.start and one.metric == "score" and one.low > 0]
     warning = sharpened(shown[0].difference, greedy[found.incumbent] - greedy[found.start]) if shown else ""
     return warning and f"from {found.start} to {found.incumbent} {warning}"
-
-
-REPLAYED = {
-    "quality": "signal of a batch",
-    "mass": "mean size of an advantage",
-    "order_violations": "pairs in which a wrong attempt is paid more",
-    "margin": "nats by which one step raises right attempts over wrong ones",
-    "grad_norm": "norm of the gradient",
-    "update_norm": "length of one step",
-    "step_cosine": "cosine of the two steps' gradients",
-    "step_kl": "KL of one step, nats",
-    "step_clip_fraction": "share of tokens that one step clips",
-    "kept_groups": "share of groups that reach the loss",
-    "expected_usable": "share of groups with a signal, expected",
-    "truncated_now": "share of attempts cut before",
-    "sampling_speed": "learning a token, 1 as before",
-    "filter_speed": "learning a step, 1 as before",
-    "quality_ratio": "signal, 1 as before",
-}
-"""{number of a backtest: what a person reads}; `_before` and `_after` stand side by side."""
-
-
-def replayed(numbers: Mapping[str, float]) -> dict[str, list[float]]:
-    """Return the numbers of a backtest by their words: one, or before and after."""
-    found: dict[str, list[float]] = {}
-    for name, value in numbers.items():
-        plain = name.removesuffix("_before").removesuffix("_after")
-        found.setdefault(REPLAYED.get(plain, plain.replace("_", " ")), []).append(value)
-    return found
 
 
 def _number(value: float | None) -> str:

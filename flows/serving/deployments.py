@@ -25,7 +25,6 @@ from prefect.client.schemas.objects import DeploymentSchedule
 from prefect.client.schemas.schedules import CronSchedule
 from prefect.deployments.runner import RunnerDeployment
 from prefect.exceptions import ObjectNotFound
-from prefect.server.schemas.schedules import CronSchedule as PlannedCron
 from pydantic import ValidationError
 
 from conf.compose import compose_campaign
@@ -97,13 +96,13 @@ def make_schedule(
             raise ConfigError(f"--until {until}: a schedule starts again and again, so give the hour alone, like 07:00")
     template = name if "%" in name else f"{name}{DATED}"
     check_name(datetime.now().strftime(template))
-    timezone = timezone or tzlocal.get_localzone_name() or "UTC"
-    _check_cron(cron, timezone)
+    try:
+        fires = CronSchedule(cron=cron, timezone=timezone or tzlocal.get_localzone_name() or "UTC")
+    except ValidationError as error:
+        raise ConfigError(f"--cron '{cron}' ({timezone}): {error.errors()[0]['msg']}") from None
     examine_ahead(main, overrides).raise_first()
     return DeploymentScheduleCreate(
-        schedule=CronSchedule(cron=cron, timezone=timezone),
-        parameters={"name": template, "until": until, "overrides": list(overrides)},
-        slug=slug_of(name),
+        schedule=fires, parameters={"name": template, "until": until, "overrides": list(overrides)}, slug=slug_of(name)
     )
 
 
@@ -135,13 +134,3 @@ async def _deployed(client: PrefectClient):
     except ObjectNotFound:
         raise LineageError("this server offers no campaigns yet: start `evotrainer serve`, then repeat") from None
     return deployment.id, await client.read_deployment_schedules(deployment.id)
-
-
-def _check_cron(cron: str, timezone: str) -> None:
-    """Raise ConfigError for what is no cron expression, or fires on no date."""
-    try:
-        asyncio.run(PlannedCron(cron=cron, timezone=timezone).get_dates(n=1))
-    except ValidationError as error:
-        raise ConfigError(f"--cron '{cron}' ({timezone}): {error.errors()[0]['msg']}") from None
-    except ValueError:
-        raise ConfigError(f"--cron '{cron}' never fires: there is no such date") from None

@@ -28,7 +28,6 @@ from evotrainer.campaign.documents import write_atomic, write_json_atomic
 from evotrainer.campaign.layout import BASE_VERSION, CERTIFICATE, CampaignFiles, Subject
 from evotrainer.campaign.ledger import GPUS
 from evotrainer.campaign.repository import read_costs, read_record
-from evotrainer.errors import LineageError
 from flows.workspace.budget import charge_version
 from flows.workspace.closed_versions import certificate_commit, check_open, check_results, closed_line
 from flows.workspace.git import commit, git, succeeds
@@ -139,10 +138,7 @@ def _commit_and_tag(workspace: Workspace, version: str, summary: str) -> None:
         paths.append(str(intervention.relative_to(workspace.root)))
     if (workspace.root / "dvc.lock").is_file():
         paths.append("dvc.lock")
-    made = commit(workspace.root, summary, paths)
-    if not made:
-        raise LineageError(f"{version} could not be committed in {workspace.root}")
-    git(workspace.main, "tag", workspace.tag(version), made)
+    git(workspace.main, "tag", workspace.tag(version), commit(workspace.root, summary, paths))
 
 
 @cache

@@ -33,8 +33,6 @@ HELD = re.compile(r"Unable to create '(.+\.lock)': File exists|could not lock co
 OWN_CODE = ("*.py", "conf/*.yaml", "harness_plugins/*.yaml", ":!*/site-packages/*")
 """A person's own modules, interventions and checks: a snapshot holds those that git neither tracks nor ignores too."""
 MAX_WAIT_SECONDS, POLL_SECONDS = 10.0, 0.2
-READING = {"blame", "cat-file", "diff", "grep", "help", "log", "show"}
-"""Commands that hold no lock: a pager may keep them alive for hours."""
 
 
 def git(root: Path, *arguments: str, index: Path | None = None) -> str:
@@ -179,19 +177,8 @@ def _writer(place: Path) -> str:
         command, folder = process.info["cmdline"] or [], process.info["cwd"] or "/"
         is_here = str(place) in command or Path(folder).is_relative_to(place)
         is_git = process.info["name"] == "git" and process.info["status"] != psutil.STATUS_ZOMBIE
-        if is_git and is_here and _subcommand(command) not in READING:
+        if is_git and is_here:
             return f"`{' '.join(command)[-80:]}` (pid {process.pid})"
-    return ""
-
-
-def _subcommand(command: Sequence[str]) -> str:
-    """Return the first word of a git command line that is no global option, nor the value of one."""
-    words = iter(command[1:])
-    for word in words:
-        if word in ("-c", "-C"):
-            next(words, "")
-        elif not word.startswith("-"):
-            return word
     return ""
 
 

@@ -1,9 +1,7 @@
 """The checks of `evotrainer doctor`, each with what to do about a failure."""
 
-import importlib.metadata
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import psutil
@@ -13,26 +11,15 @@ from evotrainer.domains.problem_sets.check import recorded_hash
 from evotrainer.errors import SandboxError
 from evotrainer.sandbox import Program, Sandbox
 from flows.workspace.checks import Check, looked_at
-from flows.workspace.git import git
 from flows.workspace.storage import MIN_FREE_BYTES, default_remote
-from flows.workspace.worktree import campaign_names
 
 MIN_MEMORY_BYTES = 2_000_000_000
 
 
 def examine(main: Path) -> list[Check]:
     """Return all checks of this machine and checkout; a check that fails never hides the others."""
-    looks = (look_at_programs, look_at_machine, look_at_sandbox, look_at_data, look_at_remote, look_at_cache)
+    looks = (look_at_machine, look_at_sandbox, look_at_data, look_at_remote)
     return looked_at(main, looks)[0]
-
-
-def look_at_programs(main: Path) -> list[Check]:
-    """Name Python, git and the packages that campaigns run on."""
-    python = sys.version.split()[0]
-    state = "ok" if sys.version_info >= (3, 11) else "error"
-    checks = [Check("python", state, f"{python}, {sys.executable}"), Check("git", "ok", git(main, "--version"))]
-    packages = [f"{name} {importlib.metadata.version(name)}" for name in ("dvc", "prefect", "torch", "duckdb")]
-    return [*checks, Check("packages", "ok", ", ".join(packages))]
 
 
 def look_at_machine(main: Path) -> list[Check]:
@@ -70,18 +57,3 @@ def look_at_remote(main: Path) -> list[Check]:
     url = default_remote(main)
     note = "made when the first version is pushed" if "://" not in url and not Path(url).is_dir() else "default remote"
     return [Check("remote", "ok", f"{url} ({note})")]
-
-
-def look_at_cache(main: Path) -> list[Check]:
-    """Warn of `dvc gc`, which knows nothing of campaigns."""
-    names = campaign_names(main)
-    if not names:
-        return [Check("cache", "ok", "no campaign yet")]
-    return [
-        Check(
-            "cache",
-            "warning",
-            f"it is shared with {len(names)} campaigns: `dvc gc -w` here would delete their "
-            "models; use `evotrainer campaign gc NAME`",
-        )
-    ]

@@ -70,26 +70,6 @@ def test_a_query_loads_no_frames(written_campaign: CampaignFiles) -> None:
     assert " pandas\n" not in done.stderr and " duckdb\n" in done.stderr
 
 
-def test_list_and_diff(finished: Repository) -> None:
-    campaigns = finished.json("campaign", "list")
-    assert isinstance(campaigns, list)
-    assert [(row["campaign"], row["open"]) for row in campaigns] == [("c", [])]
-    found = finished.json("diff", "c", "v001", "v002")
-    assert isinstance(found, dict)
-    assert len(found["changes"]) == 1
-    shown = finished.run("diff", "c", "v001", "v002", "--all").stdout.split()
-    assert set(shown) >= {"outcome", *found["changes"], *found["metrics"]}
-
-
-def test_doctor_names_the_shared_cache(finished: Repository) -> None:
-    checks = finished.json("doctor")
-    assert isinstance(checks, list)
-    by_name = {check["name"]: check for check in checks}
-    assert by_name["cache"]["state"] == "warning"
-    assert "dvc gc -w" in by_name["cache"]["message"]
-    assert by_name["data"]["state"] == "ok"
-
-
 @pytest.mark.slow
 def test_garbage_collection_keeps_every_version(finished: Repository) -> None:
     finished.run("campaign", "gc", "c")

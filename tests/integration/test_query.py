@@ -116,11 +116,6 @@ def test_what_is_not_one_select_is_refused_with_the_reason(files, sql, told):
     assert "\n" not in str(caught.value)
 
 
-def test_brackets_without_end_are_one_line(files):
-    with pytest.raises(EvidenceError, match="nested too deeply.*with fewer brackets"):
-        run_query(files, "SELECT * FROM (" * 100_000 + "SELECT 1" + ")" * 100_000)
-
-
 @pytest.mark.parametrize(
     "sql, told",
     [

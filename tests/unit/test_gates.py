@@ -1,7 +1,6 @@
 """Human gates: when they are in force, what an answer becomes, and what a person is shown."""
 
 import html
-import json
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,6 @@ from evotrainer.campaign.gates import (
     refusal,
     refused_candidates,
     remarks,
-    request_path,
-    waiting_lines,
 )
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.config import Config
@@ -134,17 +131,6 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path.write_text('[{"gate": "lunch"}]')
     with pytest.raises(LineageError, match="answers.json is damaged"):
         read_answers(path)
-
-
-def test_a_question_that_waits_is_said_in_a_line(tmp_path: Path) -> None:
-    files = CampaignFiles(tmp_path)
-    request_path(files, "v002").parent.mkdir(parents=True)
-    request_path(files, "v002").write_text(
-        json.dumps({"version": "v002", "gate": "backtest", "question": "?", "expires": "2026-11-25T07:00:00"})
-    )
-    assert waiting_lines(files) == [
-        f"v002 waits at backtest until 2026-11-25T07:00:00: evotrainer gate {tmp_path.name} v002"
-    ]
 
 
 @pytest.mark.parametrize(("gate", "is_refused"), zip(GATES, (True, False, False, True), strict=True))

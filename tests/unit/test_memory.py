@@ -8,9 +8,9 @@ from evotrainer.config import Config, DomainConfig
 from evotrainer.domains.swe.domain import SANITIZED_HISTORY
 from evotrainer.errors import LineageError
 from evotrainer.promotion.recipe import RecipeGate, design_recipe
-from evotrainer.records import Access, AccessPolicy, Case, Condition, Confirmation, HarnessReport
+from evotrainer.records import Access, Case, Condition, Confirmation, HarnessReport
 from tests.campaign_writer import make_intervention
-from tests.evolving_campaign import changed, record
+from tests.evolving_campaign import changed
 from tests.plain_records import plain_case, plain_finding
 from tests.recipe_seeds import seed_runs
 from tests.trainer_agents import agent_of
@@ -72,10 +72,9 @@ def test_a_proven_recipe_becomes_a_skill_and_an_unproven_one_does_not(make_recor
         assert remember(Memory(), "c", "math", [*records[:2], other], {}).skills == {}
 
 
-def test_ledger_and_cases_keep_every_version_and_every_trial(make_records):
+def test_cases_keep_every_trial_once(make_records):
     records = closed(make_records, ("v002", 0.1, {"generation": 2, "intervention": FASTER}))
     memory = remember(Memory(), "c", "math", records, {})
-    assert [row.version for row in memory.ledger] == ["v000", "v001", "v002"]
     assert [(case.version, case.factor, case.outcome) for case in memory.cases] == [
         ("v002", "learning_rate", "rejected")
     ]
@@ -100,7 +99,7 @@ def test_a_case_is_found_by_what_was_seen_before_the_change(make_records):
 def test_what_was_refused_before_training_is_no_case(make_records):
     records = closed(make_records, ("v002", None, {"generation": 2, "intervention": FASTER}))
     memory = remember(Memory(), "c", "math", records, {})
-    assert memory.cases == [] and memory.ledger[2].factor == "learning_rate"
+    assert memory.cases == []
     stored = [case("math", ["dead_groups"], "rejected", difference=None)]
     assert track_record(similar(stored, "math", ["dead_groups"], {"solve_rate": 0.4}), "learning_rate") == (0.0, 0.0)
 
@@ -190,15 +189,3 @@ def test_the_same_change_counts_once_as_the_most_alike_and_another_change_counts
     assert track_record([*again, (case("swe", [], change="learning-rate-down"), 0.5)], "learning_rate") == (1.5, 0.0)
     merged = [(case("swe", [], factor="kl+learning_rate"), 1.0)]
     assert track_record(merged, "kl") == track_record(merged, "learning_rate") == (1.0, 0.0), "it is a case of both"
-
-
-def test_the_ledger_holds_honest_scores_and_tokens_alone():
-    made = record(
-        "v002",
-        "good",
-        rescored=0.3,
-        rescored_under=AccessPolicy(),
-        cost={"rollout_tokens": 5.0, "train_tokens": 7.0, "seconds": 100.0},
-    )
-    (row,) = remember(Memory(), "c", "swe", [made], {}).ledger
-    assert (row.score, row.tokens) == (0.3, 12.0) and made.verdict.score != 0.3

@@ -22,8 +22,6 @@ from evotrainer.promotion.recipe import RecipeGate, design_recipe
 from evotrainer.promotion.verdict_text import describe_recipe
 from evotrainer.records import Certificate, CertifiedScore, Confirmation, VersionRecord
 from evotrainer.report.data import report_data
-from evotrainer.report.figures import curve_figure
-from evotrainer.report.gates import stage_report
 from evotrainer.report.page import figures, write_report
 from evotrainer.report.words import lineage_table
 from tests.campaign_writer import make_intervention
@@ -178,15 +176,6 @@ def test_the_noise_floor_and_what_fresh_rows_say_are_shown(written_campaign: Cam
     assert f"{gate.estimate:+.4f} [{gate.low:+.4f}, {gate.high:+.4f}] v001 fresh" in table
 
 
-def test_a_gate_asks_with_the_three_scores_beside_each_other(
-    make_records: Callable[..., Any], campaign_writer: Any
-) -> None:
-    campaign_writer.add("v000", 0.0, generation=0, kind="base")
-    campaign_writer.add("v001", 0.2, generation=1, incumbent="v000", metrics={"validation_pass_at_k": 0.75})
-    report = stage_report(campaign_writer.files, "v001", "evaluate")
-    assert re.search(r"mean 0\.\d{4} \[.*\], greedy 0\.\d{4}, pass@k 0\.7500: ", report)
-
-
 def test_predictions_stand_beside_outcomes(written_campaign: CampaignFiles, page: str) -> None:
     shown = page.partition('id="predicted-and-observed"')[2].partition("<h2")[0]
     named = re.findall(r"<tr><td>(v\d+)", shown)
@@ -239,15 +228,6 @@ def _printed(records: list[VersionRecord]) -> str:
     return console.export_text()
 
 
-def test_the_terminal_table_has_a_line_for_every_version(written_campaign: CampaignFiles) -> None:
-    lines = _printed(read_records(written_campaign)).splitlines()
-    rows = {line.split()[0]: line for line in lines[1:]}
-    assert list(rows) == [f"v{index:03d}" for index in range(9)]
-    assert "★" in rows["v007"] and "promoted" in rows["v007"] and "group none → std" in rows["v007"]
-    assert "v002+v003" in rows["v004"] and "rejected" in rows["v005"]
-    assert "campaign recipe" in rows["v001"] and "base policy" in rows["v000"]
-
-
 def test_all_fresh_seeds_are_shown(make_records: Callable[..., Any], campaign_writer: Any) -> None:
     make_records(BASE, ("v001", 0.5, {"generation": 1, "kind": "baseline", "incumbent": "v000"}))
     candidate, reference = (0.6123, 0.5871), (0.4012, 0.4234, 0.3999)
@@ -264,7 +244,3 @@ def test_all_fresh_seeds_are_shown(make_records: Callable[..., Any], campaign_wr
     console.print(lineage_table(read_records(files)))
     assert label in console.export_text()
     assert "worst 0.5871" in page and f"recipe floor {claim.recipe_floor:.4f}" in page
-
-
-def test_the_curve_of_a_single_step_is_drawn():
-    assert curve_figure("reward", [(1.0, 0.5)]).count("<path") == 1

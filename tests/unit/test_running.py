@@ -1,9 +1,9 @@
 """Stages as they run: tried again where the machine failed, followed by lines, without secrets they do not need."""
 
 import asyncio
-import contextlib
 import io
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -11,8 +11,9 @@ import pytest
 from prefect.states import Failed
 from rich.console import Console
 
-from evotrainer.campaign.layout import Subject
-from evotrainer.campaign.running import Pace, counted_down, last_line, say
+from evotrainer.campaign.layout import CampaignFiles, Subject
+from evotrainer.campaign.locks import claim_lock
+from evotrainer.campaign.running import Pace, counted_down, last_line, live_state, marked_running
 from evotrainer.config import BudgetConfig
 from evotrainer.errors import EvidenceError
 from evotrainer.training.base import tokens_left
@@ -93,13 +94,19 @@ def test_a_file_gets_a_line_for_new_stages_and_then_one_each_half_minute(
     ]
 
 
-def test_the_last_line_is_ours_among_those_of_libraries(tmp_path: Path) -> None:
-    log = tmp_path / "train.log"
-    with log.open("w") as out, contextlib.redirect_stderr(out):
-        print("Running stage 'train':\n> python -m tasks", file=out)
-        say("step 3  reward 0.3")
-        print("/lib/torch/graph.py:869: UserWarning: x\n  return run()\nUpdating lock file 'dvc.lock'\n", file=out)
-    assert last_line(log) == "step 3  reward 0.3"
+def test_a_running_stage_is_shown_from_its_files(written_campaign: CampaignFiles, tmp_path: Path) -> None:
+    root = tmp_path / "main" / "campaigns" / "demo"
+    shutil.copytree(written_campaign.root, root)
+    files, log = CampaignFiles(root), root / "scratch/logs/v009/train.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("> sh tasks/stage.sh train v009\nevotrainer: step 7  reward 0.700  900 tokens/s  9 s left\n")
+    lock = root.parents[1] / "scratch/locks/demo.lock"
+    with claim_lock(lock, "the campaign"):
+        assert live_state(files).stages == [], "a log alone is an old one"
+        with marked_running(log):
+            (stage,) = live_state(files).stages
+    assert (stage.subject, stage.stage) == ("v009", "train") and stage.line.startswith("step 7  reward 0.700")
+    assert live_state(files).words.startswith("not running")
 
 
 def test_what_is_left_is_bounded_by_steps_too() -> None:
