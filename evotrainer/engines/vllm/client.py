@@ -22,8 +22,7 @@ import aiohttp
 from evotrainer.errors import ConfigError, PolicyError, RolloutError, ServerLostError
 
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Before the second and each further attempt, unless the server asks for another pause."""
-MAX_PAUSE_SECONDS = 30.0
+"""Before the second and each further attempt."""
 HEALTH_SECONDS = 5.0
 IDLE_SECONDS = 4.0
 """An unused connection is closed before the server closes it, which vLLM does after five seconds."""
@@ -35,11 +34,11 @@ Result = TypeVar("Result")
 
 
 class _PassingError(Exception):
-    """A failure that another attempt may not meet; `pause` is what the server asked for."""
+    """A failure that another attempt may not meet."""
 
-    def __init__(self, reason: str, pause: float | None = None, *, is_broken: bool = False) -> None:
+    def __init__(self, reason: str, *, is_broken: bool = False) -> None:
         super().__init__(reason)
-        self.pause, self.is_broken = pause, is_broken
+        self.is_broken = is_broken
 
 
 class ServerClient:
@@ -125,7 +124,7 @@ class ServerClient:
                 if error.is_broken:
                     self.watch()
                 if pause is not None:
-                    await asyncio.sleep(min(pause if error.pause is None else error.pause, MAX_PAUSE_SECONDS))
+                    await asyncio.sleep(pause)
                 continue
             if broken and self.recheck is not None:
                 await self.recheck()
@@ -145,7 +144,7 @@ class ServerClient:
         except aiohttp.ClientError as error:
             raise _PassingError(str(error) or type(error).__name__, is_broken=True) from None
         if response.status != HTTPStatus.OK:
-            self._refuse(path, response, content)
+            self._refuse(path, response.status, content)
         if response.content_type != "application/json":
             return {}  # some endpoints answer a sentence, or nothing
         try:
@@ -165,10 +164,10 @@ class ServerClient:
             "engine.vllm.max_requests, or raise engine.vllm.request_seconds"
         )
 
-    def _refuse(self, path: str, response: aiohttp.ClientResponse, content: bytes) -> None:
-        said, status = said_by(content), response.status
+    def _refuse(self, path: str, status: int, content: bytes) -> None:
+        said = said_by(content)
         if status >= 500 or status in _RETRIED:
-            raise _PassingError(f"status {status} {said}".strip(), _asked_pause(response))
+            raise _PassingError(f"status {status} {said}".strip())
         if status in (401, 403):
             raise PolicyError(f"the server at {self.url} wants a key: set {KEY_VARIABLE} in the environment")
         raise PolicyError(f"the server at {self.url} refuses {path} (status {status}): {said}")
@@ -200,10 +199,3 @@ def said_by(content: bytes) -> str:
     except (ValueError, AttributeError):
         text = content[:300].decode(errors="replace")
     return " ".join(str(text).split())[:300] or "no reason given"
-
-
-def _asked_pause(response: aiohttp.ClientResponse) -> float | None:
-    try:
-        return max(0.0, float(response.headers["retry-after"]))
-    except (KeyError, ValueError):
-        return None
