@@ -226,16 +226,6 @@ def test_what_is_listed_of_a_flat_distribution_is_compared_on_both_sides() -> No
     assert "off by 4" in canary.objection(flat, [far], None, "float32")
 
 
-def test_a_server_that_was_restarted_with_other_weights_is_lost(
-    server: PolicyServer, digit_policy: Path, sharper_policy: Path
-) -> None:
-    engine = opened(server, digit_policy)
-    server.load(sharper_policy)
-    server.fault = on_completions("close", 1)
-    with pytest.raises(ServerLostError, match="started again with other weights"):
-        engine.generate(PROMPTS[:1], GREEDY, SEEDS[:1])
-
-
 def test_a_prompt_that_fills_the_context_gets_an_empty_completion(server: PolicyServer, digit_policy: Path) -> None:
     server.max_model_len = 200
     engine = opened(server, digit_policy)
