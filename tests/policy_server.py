@@ -18,8 +18,8 @@ from evotrainer.engines.tiny.policy import EmbeddedPolicy
 from evotrainer.engines.torch_engine import TorchRolloutEngine
 from tests.model_endpoint import listening
 
-Fault = tuple[int, dict[str, str]] | Literal["close", "half", "silence", "early", "no ids"]
-"""Status and headers; a connection that closes, half an answer, no answer, a completion given up, or without ids."""
+Fault = int | Literal["close", "half", "silence", "early", "no ids"]
+"""A status; a connection that closes, half an answer, no answer, a completion given up, or without ids."""
 
 
 @dataclass
@@ -133,17 +133,13 @@ def _handler(served: PolicyServer) -> type[BaseHTTPRequestHandler]:
             if fault in ("silence", "close"):
                 self.close_connection = True
                 return
-            status, value = (
-                (fault[0], {"error": "busy"}) if isinstance(fault, tuple) else served.answer(self.path, body)
-            )
+            status, value = (fault, {"error": "busy"}) if isinstance(fault, int) else served.answer(self.path, body)
             if fault == "early":
                 value["choices"][0]["finish_reason"] = "abort"
             if fault == "no ids":
                 value["choices"][0]["token_ids"] = None
             content = json.dumps(value).encode()
             self.send_response(status)
-            for name, text in fault[1].items() if isinstance(fault, tuple) else ():
-                self.send_header(name, text)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()

@@ -46,9 +46,6 @@ AGENTS: dict[str, Callable[[AgentRecord], Agent]] = {
     CLAUDE: ClaudeAgent,
 }
 
-AUTHORS: dict[str, Callable[[AgentRecord], DiagnosticAuthor]] = {CLAUDE: ClaudeAgent}
-"""Agents that write diagnostics too."""
-
 
 def make_agent(config: Config, record: AgentRecord) -> Agent:
     """Return the campaign's trainer agent; raises ConfigError that lists the choices."""
@@ -57,8 +54,7 @@ def make_agent(config: Config, record: AgentRecord) -> Agent:
 
 def make_author(config: Config, record: AgentRecord) -> DiagnosticAuthor | None:
     """Return the campaign's trainer agent where it writes diagnostics; None for others."""
-    author = AUTHORS.get(config.trainer.name)
-    return author(record) if author is not None else None
+    return ClaudeAgent(record) if config.trainer.name == CLAUDE else None
 
 
 def make_editor(config: Config, record: AgentRecord, seed: int) -> Editor:

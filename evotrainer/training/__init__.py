@@ -3,18 +3,15 @@
 Engines are imported when one is made: this package imports no torch until then.
 """
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
-from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.config import Config
 from evotrainer.config.limits import find, lazy
 from evotrainer.engines import create_rollout_engine, missing_extras
 from evotrainer.engines.base import RolloutEngine
 from evotrainer.engines.memory import check_memory
 from evotrainer.errors import ConfigError, PolicyError
-from evotrainer.records import TokenTurn, Trajectory
-from evotrainer.training.base import FitResult, StepReplay, TrainEngine, TrainingRun
+from evotrainer.training.base import FitResult, StepReplayer, TrainEngine, TrainingRun
 
 CHECKPOINT_SECONDS = 15.0
 
@@ -79,16 +76,9 @@ def train(run: TrainingRun) -> FitResult:
     return engine.fit(run, create_rollout_engine(config, run.init_path) if engine.needs_rollout_engine else None)
 
 
-def replay_steps(
-    configs: Sequence[Config],
-    init_path: Path,
-    rows: Sequence[Trajectory],
-    tokens: Sequence[TokenTurn],
-    code: RecipeCode = NO_CODE,
-) -> list[StepReplay]:
-    """Return what one step of each recipe on these cached rows would do, from the policy at `init_path`.
+replay_steps: StepReplayer = lazy("evotrainer.training.torch.step_replay:replay_steps")
+"""What one step of each recipe on cached rows would do, from one policy.
 
-    The steps are taken with torch, whatever engine trains: OpenRLHF cannot be stepped, and a job a candidate would cost
-    more than training (docs/openrlhf.md names the differences). `code` holds the texts that the recipes name.
-    """
-    return lazy("evotrainer.training.torch.step_replay:replay_steps")(configs, init_path, rows, tokens, code)
+The steps are taken with torch, whatever engine trains: OpenRLHF cannot be stepped, and a job a candidate would cost
+more than training (docs/openrlhf.md names the differences).
+"""

@@ -68,11 +68,3 @@ def test_a_conversation_that_outgrows_the_context_says_so(
     report = json.loads(capsys.readouterr().out)
     assert "the conversation ended without report: the context was full" in report["reading"]["refused"]
     assert all(one["diagnostic"] != "reader" for one in report["findings"])
-
-
-def test_an_opening_beyond_the_context_is_one_line(
-    served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    url = served(1024)
-    assert diagnose(tmp_path, url, "trainer.max_answer_tokens=512") == 1
-    assert "the opening does not fit the context" in capsys.readouterr().err

@@ -104,7 +104,7 @@ def test_an_episode_goes_on_while_another_still_waits(server: PolicyServer, digi
     assert [row.problem_id for row in rows] == ["slow", "quick"] and released.is_set()
 
 
-@pytest.mark.parametrize("fault", [(429, {"Retry-After": "0"}), (503, {}), (500, {}), "close", "half"])
+@pytest.mark.parametrize("fault", [429, 503, 500, "close", "half"])
 def test_what_passes_is_asked_for_again(server: PolicyServer, digit_policy: Path, fault: object) -> None:
     engine = opened(server, digit_policy)
     expected, before = engine.generate(PROMPTS, GREEDY, SEEDS), server.asked(COMPLETIONS)
@@ -115,7 +115,7 @@ def test_what_passes_is_asked_for_again(server: PolicyServer, digit_policy: Path
 
 def test_what_does_not_pass_loses_the_episode_and_is_counted(server: PolicyServer, digit_policy: Path) -> None:
     engine = opened(server, digit_policy)
-    server.fault = on_completions((503, {}), 4)
+    server.fault = on_completions(503, 4)
     rows, _ = play_attempts(engine, [*product([ask_problem("one")], range(1))], RULES, IDENTITY)
     assert [(row.error, row.stop_reason, row.reward, row.correct) for row in rows] == [
         ("RolloutError", "error", None, None)
@@ -224,16 +224,6 @@ def test_what_is_listed_of_a_flat_distribution_is_compared_on_both_sides() -> No
     assert "off by 0.9" in canary.objection(flat, [near | {200: -4.1}], None, "float32")
     far = dict.fromkeys(range(100, 108), -9.0)
     assert "off by 4" in canary.objection(flat, [far], None, "float32")
-
-
-def test_a_server_that_was_restarted_with_other_weights_is_lost(
-    server: PolicyServer, digit_policy: Path, sharper_policy: Path
-) -> None:
-    engine = opened(server, digit_policy)
-    server.load(sharper_policy)
-    server.fault = on_completions("close", 1)
-    with pytest.raises(ServerLostError, match="started again with other weights"):
-        engine.generate(PROMPTS[:1], GREEDY, SEEDS[:1])
 
 
 def test_a_prompt_that_fills_the_context_gets_an_empty_completion(server: PolicyServer, digit_policy: Path) -> None:

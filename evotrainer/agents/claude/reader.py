@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 from pydantic import Field
 
-from evotrainer.agents.claude.agent import Send, first_use
+from evotrainer.agents.claude.agent import first_use
 from evotrainer.agents.claude.conversation import Conversation
 from evotrainer.agents.claude.prompts import findings_text
 from evotrainer.agents.claude.tools import Arguments, Query, Submission, row_tools
@@ -204,12 +204,7 @@ End with `report`."""
 
 
 def read_run(
-    config: Config,
-    record: AgentRecord,
-    evidence: Evidence,
-    report: HarnessReport,
-    query: Query,
-    send: Send | None = None,
+    config: Config, record: AgentRecord, evidence: Evidence, report: HarnessReport, query: Query
 ) -> list[Finding]:
     """Return the findings of `report`, some of them doubted, and what a model finds beside them, each borne by rows.
 
@@ -229,7 +224,7 @@ def read_run(
             "Rows that the critical ones name:\n" + as_data(_named_rows(report.findings), "findings"),
         ]
     )
-    Conversation(config.trainer, record, send or first_use(config, record), SYSTEM, tools, "report").run(opening)
+    Conversation(config.trainer, record, first_use(config, record), SYSTEM, tools, "report").run(opening)
     record.refused += [f"a claim was refused: {reason}" for reason in claims.refused]
     return [*claims.doubted(), *claims.findings]
 

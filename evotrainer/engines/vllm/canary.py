@@ -86,11 +86,6 @@ def objection(canary: Canary, served: Logprobs, before: tuple[Canary, Logprobs] 
     return ""
 
 
-def has_changed(before: Logprobs, now: Logprobs, dtype: str) -> bool:
-    """Tell whether a server answers otherwise than it did under the same weights."""
-    return max(_movement(old, new) for old, new in zip(before, now, strict=True)) > RESOLUTION[dtype]
-
-
 def _distance(expected: dict[int, float], given: dict[int, float]) -> float:
     """Return by how much both sides differ at least.
 

@@ -1,17 +1,16 @@
 """HTTP to one server: many requests in flight from one event loop, a bounded number of attempts at each.
 
 What can pass is tried again: no connection, a broken one, half an answer, status 429 and 5xx. A request that outlasts
-its time is not: a second one would only add to the load. What cannot pass is a PolicyError that quotes the server. When
-an attempt follows a broken connection, the server may be another one than before: `recheck` then decides whether it
-still serves the policy. No proxy is used and no redirect followed. A request costs about half a millisecond of CPU,
-however many are in flight.
+its time is not: a second one would only add to the load. What cannot pass is a PolicyError that quotes the server. All
+attempts end within sixteen seconds of pauses: no server starts again in that time. No proxy is used and no redirect
+followed. A request costs about half a millisecond of CPU, however many are in flight.
 """
 
 import asyncio
 import json
 import os
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -22,8 +21,7 @@ import aiohttp
 from evotrainer.errors import ConfigError, PolicyError, RolloutError, ServerLostError
 
 PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Before the second and each further attempt, unless the server asks for another pause."""
-MAX_PAUSE_SECONDS = 30.0
+"""Before the second and each further attempt."""
 HEALTH_SECONDS = 5.0
 IDLE_SECONDS = 4.0
 """An unused connection is closed before the server closes it, which vLLM does after five seconds."""
@@ -35,11 +33,7 @@ Result = TypeVar("Result")
 
 
 class _PassingError(Exception):
-    """A failure that another attempt may not meet; `pause` is what the server asked for."""
-
-    def __init__(self, reason: str, pause: float | None = None, *, is_broken: bool = False) -> None:
-        super().__init__(reason)
-        self.pause, self.is_broken = pause, is_broken
+    """A failure that another attempt may not meet."""
 
 
 class ServerClient:
@@ -55,9 +49,7 @@ class ServerClient:
             raise ConfigError(f"engine.vllm.url '{url}' is no address: write it like http://127.0.0.1:8000")
         self.url, self.request_seconds = url.rstrip("/").removesuffix("/v1"), request_seconds
         self.watch: Callable[[], None] = lambda: None
-        """Raises if the server is known to be gone; called when a connection broke."""
-        self.recheck: Callable[[], Awaitable[None]] | None = None
-        """Raises unless the server still serves the policy; called when an answer came after a broken connection."""
+        """Raises if the server is known to be gone; called when an attempt failed."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="vllm-client", daemon=True)
         self._thread.start()
@@ -84,13 +76,6 @@ class ServerClient:
         async with self._slots:
             return await self._try_often(path, body, method)
 
-    async def ask_at_once(self, path: str, body: Answer) -> Answer:
-        """Return the answer to one attempt, whatever else is in flight; raises ServerLostError without one."""
-        try:
-            return await self._exchange(path, body, "POST")
-        except _PassingError as error:
-            raise lost(self.url, str(error)) from None
-
     async def is_healthy(self) -> bool:
         """Tell whether the server says that it works."""
         limit = aiohttp.ClientTimeout(total=HEALTH_SECONDS)
@@ -115,21 +100,15 @@ class ServerClient:
         await self._http.close()
 
     async def _try_often(self, path: str, body: Answer | None, method: str) -> Answer:
-        broken = False
         reason = ""
         for pause in (*PAUSES_SECONDS, None):
             try:
-                answer = await self._exchange(path, body, method)
+                return await self._exchange(path, body, method)
             except _PassingError as error:
-                reason, broken = str(error), broken or error.is_broken
-                if error.is_broken:
-                    self.watch()
+                reason = str(error)
+                self.watch()
                 if pause is not None:
-                    await asyncio.sleep(min(pause if error.pause is None else error.pause, MAX_PAUSE_SECONDS))
-                continue
-            if broken and self.recheck is not None:
-                await self.recheck()
-            return answer
+                    await asyncio.sleep(pause)
         if await self.is_healthy():
             raise RolloutError(
                 f"the server at {self.url} did not answer {path} in {1 + len(PAUSES_SECONDS)} attempts: {reason}"
@@ -143,9 +122,9 @@ class ServerClient:
         except TimeoutError:
             raise await self._late(path) from None
         except aiohttp.ClientError as error:
-            raise _PassingError(str(error) or type(error).__name__, is_broken=True) from None
+            raise _PassingError(str(error) or type(error).__name__) from None
         if response.status != HTTPStatus.OK:
-            self._refuse(path, response, content)
+            self._refuse(path, response.status, content)
         if response.content_type != "application/json":
             return {}  # some endpoints answer a sentence, or nothing
         try:
@@ -165,17 +144,17 @@ class ServerClient:
             "engine.vllm.max_requests, or raise engine.vllm.request_seconds"
         )
 
-    def _refuse(self, path: str, response: aiohttp.ClientResponse, content: bytes) -> None:
-        said, status = said_by(content), response.status
+    def _refuse(self, path: str, status: int, content: bytes) -> None:
+        said = said_by(content)
         if status >= 500 or status in _RETRIED:
-            raise _PassingError(f"status {status} {said}".strip(), _asked_pause(response))
+            raise _PassingError(f"status {status} {said}".strip())
         if status in (401, 403):
             raise PolicyError(f"the server at {self.url} wants a key: set {KEY_VARIABLE} in the environment")
         raise PolicyError(f"the server at {self.url} refuses {path} (status {status}): {said}")
 
 
 async def _open(max_requests: int) -> aiohttp.ClientSession:
-    """Return the connections of the running loop: one for each request in flight, a few for what is asked at once."""
+    """Return the connections of the running loop: one for each request in flight, a few for looks at its health."""
     key = os.environ.get(KEY_VARIABLE)
     return aiohttp.ClientSession(
         headers={"Authorization": f"Bearer {key}"} if key else {},
@@ -200,10 +179,3 @@ def said_by(content: bytes) -> str:
     except (ValueError, AttributeError):
         text = content[:300].decode(errors="replace")
     return " ".join(str(text).split())[:300] or "no reason given"
-
-
-def _asked_pause(response: aiohttp.ClientResponse) -> float | None:
-    try:
-        return max(0.0, float(response.headers["retry-after"]))
-    except (KeyError, ValueError):
-        return None

@@ -21,7 +21,7 @@ from evotrainer.engines.policy import pick_device
 from evotrainer.engines.torch_engine import load_policy
 from evotrainer.engines.vllm import canary, completions
 from evotrainer.engines.vllm.canary import Canary, Logprobs
-from evotrainer.engines.vllm.client import ServerClient, lost
+from evotrainer.engines.vllm.client import ServerClient
 from evotrainer.engines.vllm.process import ServerProcess, served_dtype
 from evotrainer.errors import InfrastructureError, PolicyError, ServerLostError
 
@@ -114,8 +114,6 @@ class PolicyServer:
             if self._process is not None:
                 client.watch = self._process.check
                 self._process.wait_until_ready(client)
-            else:
-                client.recheck = self._recheck
             models = client.call("/v1/models", method="GET").get("data", [])
             model = next((model for model in models if not model.get("parent")), None)
             if model is None:
@@ -172,16 +170,6 @@ class PolicyServer:
         if not said:
             self._passed = expected, served
         return said
-
-    async def _recheck(self) -> None:
-        """Raise ServerLostError unless the server answers as it did before its connection broke."""
-        if self._passed is None:
-            return
-        expected, before = self._passed
-        bodies = canary.questions(expected, self.model)
-        now = canary.answered([await self.client.ask_at_once(completions.PATH, body) for body in bodies])
-        if canary.has_changed(before, now, self._dtype):
-            raise lost(self.client.url, "it was started again with other weights")
 
     def _on_gpu(self) -> bool:
         return pick_device(self._config.engine.device).type == "cuda"

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from evotrainer.algorithm.code import RecipeCode
+from evotrainer.algorithm.code import NO_CODE, RecipeCode
 from evotrainer.algorithm.credit import assign_credit
 from evotrainer.algorithm.filters import GroupFilter
 from evotrainer.algorithm.groups import Groups
@@ -43,7 +43,7 @@ def replay_steps(
     init_path: Path,
     rows: Sequence[Trajectory],
     tokens: Sequence[TokenTurn],
-    code: RecipeCode,
+    code: RecipeCode = NO_CODE,
 ) -> list[StepReplay]:
     """Return what each recipe does in one batch's update.
 
