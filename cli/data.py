@@ -163,7 +163,7 @@ def _reading(columns: str | None, repos: Path | None) -> "Reading":
 
 def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading") -> "ProblemCheck":
     from evotrainer.diagnosis.thresholds import LIMITS
-    from evotrainer.domains.problem_sets.check import contradictions
+    from evotrainer.domains.problem_sets.check import contradictions, repeats
     from evotrainer.domains.problem_sets.loading import split_rows
     from evotrainer.domains.problem_sets.overlap import check_rows
 
@@ -171,7 +171,7 @@ def _check_own(path: Path, against: Path | None, domain: str, reading: "Reading"
         splits = split_rows(path, domain, reading)
         opposed = contradictions([row for rows in splits.values() for row in rows], domain)
         found = check_rows(splits, None, LIMITS.text_overlap)
-        return replace(found, contradictions=tuple(opposed))
+        return replace(found, contradictions=tuple(opposed), repeats=repeats(splits))
     places = (path, against)
     own, judged = ([row for rows in split_rows(place, domain, reading).values() for row in rows] for place in places)
     return check_rows({"train": own, "validation": judged}, None, LIMITS.text_overlap)
@@ -196,7 +196,7 @@ def _show(name: str, found: "ProblemCheck") -> None:
         f"{each.problem_id} ({each.split}) and {each.other} ({each.source}): {each.kind}, {each.share:.0%} shared"
         for each in found.overlaps
     ]
-    for lines in (pairs, found.contradictions):
+    for lines in (pairs, found.contradictions, [found.repeats] if found.repeats else []):
         print(*lines[:MAX_NAMED], sep="\n", end="\n" if lines else "")
         if len(lines) > MAX_NAMED:
             print(f"and {len(lines) - MAX_NAMED} more (--json names all)")

@@ -21,7 +21,7 @@ from evotrainer.config.interventions import read_written
 from evotrainer.diagnosis.harness import Harness
 from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains import find_domain
-from evotrainer.domains.problem_sets.check import contradictions, require_splits
+from evotrainer.domains.problem_sets.check import check_splits, contradictions, repeats, require_splits
 from evotrainer.domains.problem_sets.loading import BadRowsError, Row, split_rows
 from evotrainer.domains.problem_sets.overlap import check_rows
 from evotrainer.engines import check_rollout_engine
@@ -221,14 +221,7 @@ def look_at_problems(start: Start) -> list[Check]:
     if not own.exists():
         raise absent(start.main, "domain.data_path", config.domain.data_path)
     rows = split_rows(own, config.domain.name, reading_for(start.main, config))
-    looked = check_rows(rows, None, LIMITS.text_overlap)
-    if same := [each for each in looked.overlaps if each.is_same]:
-        first = same[0]
-        raise DataError(
-            f"{own}: {len(same)} problems that are judged on are trained on too, like {first.problem_id} "
-            f"({first.split}) and {first.other} ({first.source}), {first.kind}: remove one of each pair"
-        )
-    counts = looked.num_problems
+    counts = check_splits(own, rows)
     require_splits(own, counts)
     if not config.policy.path and not any(True for _ in find_domain(config.domain.name).problem_rows()):
         raise ConfigError(
@@ -239,11 +232,14 @@ def look_at_problems(start: Start) -> list[Check]:
     found = [Check("problems", "ok", f"{own}: {held}"), *power(judged)]
     members = [row for split in rows.values() for row in split]
     found += [Check("row", "warning", line) for line in contradictions(members, config.domain.name)]
-    if inside := looked.overlaps:
+    inside = [each for each in check_rows(rows, None, LIMITS.text_overlap).overlaps if not each.is_same]
+    if inside:
         text = (
             f"the text of {len(inside)} problems that are judged on stands in others, like {inside[0].problem_id} in "
         )
         found.append(Check("problems", "warning", f"{text}{inside[0].other} ({inside[0].source})"))
+    if line := repeats(rows):
+        found.append(Check("problems", "warning", line))
     return found
 
 

@@ -1,4 +1,5 @@
 import asyncio
+import json
 import shutil
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import yaml
 
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.domains.frozen import policy_names, unpack_policy
-from evotrainer.domains.problem_sets.check import build, check, directory_hash, is_as_recorded
+from evotrainer.domains.problem_sets.check import build, check, check_splits, directory_hash, is_as_recorded
 from evotrainer.domains.problem_sets.loading import split_rows
 from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.checkpoint import policy_hash
@@ -40,6 +41,11 @@ def data():
 @pytest.fixture
 def copy(data, tmp_path):
     return Path(shutil.copytree(data, tmp_path / "data"))
+
+
+def append(path, row):
+    with path.open("a") as stream:
+        stream.write(json.dumps(row) + "\n")
 
 
 def recorded():
@@ -76,6 +82,20 @@ def test_no_problem_of_a_built_in_set_is_in_two_splits(data):
     for domain in BUILT_IN:
         rows = [row for members in split_rows(data / domain, domain).values() for row in members]
         assert len(rows) == len({row.identity for row in rows}) == len({row.row_id for row in rows})
+
+
+def test_a_persons_reworded_text_and_reused_id_are_found_across_splits(tmp_path):
+    text = (
+        "A train leaves the station at nine in the morning and travels for three hours at sixty miles an hour; "
+        "then it waits for ten minutes and returns at half that speed: how far from its start is it at noon?"
+    )
+    append(tmp_path / "train.jsonl", {"id": "a", "problem": text, "answer": "180"})
+    append(tmp_path / "test.jsonl", {"id": "b", "problem": text.replace("station", "harbour"), "answer": "180"})
+    append(tmp_path / "test.jsonl", {"id": "a", "problem": "How far away is the moon tonight?", "answer": "1"})
+    with pytest.raises(DataError, match="2 pairs of problems cross splits") as caught:
+        check_splits(tmp_path, split_rows(tmp_path, "math"))
+    assert "same id" in str(caught.value)
+    assert "nearly the same text" in str(caught.value)
 
 
 def test_base_policies_are_the_same_on_every_machine(tmp_path):

@@ -257,7 +257,7 @@ SUM = '{"id": "%s", "problem": "12+30=?", "answer": "42"}\n'
         ),
         (
             {split: SUM % split for split in ("train", "validation")},
-            "1 problems that are judged on are trained on too, like validation .validation. and train",
+            "1 pairs of problems cross splits: train .train. and validation",
         ),
     ],
 )

@@ -12,11 +12,11 @@ import torch
 
 from benchmarks.model_steps.untrained import EmbeddedPolicyConfig, create_policy
 from conf.compose import compose_campaign
-from evotrainer.diagnosis.thresholds import LIMITS
 from evotrainer.domains.frozen import problem_rows
 from evotrainer.domains.math.grader import extract_answer
+from evotrainer.domains.problem_sets.check import check_splits
 from evotrainer.domains.problem_sets.loading import split_rows
-from evotrainer.domains.problem_sets.overlap import check_problems, read_demonstrated
+from evotrainer.domains.problem_sets.overlap import read_demonstrated
 from evotrainer.engines.base import SamplingParams
 from evotrainer.engines.policy import prepare_torch
 from evotrainer.engines.tiny.policy import EmbeddedPolicy
@@ -57,8 +57,7 @@ def write(path: Path, *rows: dict[str, Any]) -> Path:
 @pytest.mark.parametrize(("name", "domain", "sizes"), [("words", "math", SIZES), ("functions", "code", FUNCTION_SIZES)])
 def test_no_problem_of_a_frozen_set_is_in_two_splits(tmp_path: Path, name: str, domain: str, sizes: dict) -> None:
     exported(tmp_path, problem_rows(name))
-    found = check_problems(tmp_path, domain, None, LIMITS.text_overlap)
-    assert found.num_problems == sizes and not any(each.is_same for each in found.overlaps)
+    assert check_splits(tmp_path, split_rows(tmp_path, domain)) == sizes
 
 
 def test_every_worked_answer_of_the_word_problems_is_right(words: Path) -> None:

@@ -132,6 +132,13 @@ def test_a_network_without_an_estimate_is_refused_unless_none_is_wanted(policy: 
     assert [check.state for check in look_at_memory(start)] == ["ok", "warning"]
 
 
+def test_a_statement_under_two_ids_is_described(tmp_path: Path, digit_problems: list[Problem]) -> None:
+    twice = [*digit_problems, *(p.model_copy(update={"problem_id": f"{p.problem_id}b"}) for p in digit_problems[:2])]
+    (tmp_path / "own.jsonl").write_text(rows_of(twice))
+    found = examine(ROOT, [f"domain.data_path={tmp_path / 'own.jsonl'}"], embedded=None)
+    assert any("2 rows state the problem of another row under another id" in text for text in shown(found, "problems"))
+
+
 @pytest.mark.parametrize(("num_weights", "preset"), [(100_000_000, "size_100m"), (600_000_000, "size_1b")])
 def test_a_policy_of_another_size_trains_on_the_preset_of_its_size(tmp_path: Path, num_weights: int, preset: str):
     policy = write_wide_model(tmp_path / "policy", num_weights)

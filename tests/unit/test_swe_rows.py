@@ -127,6 +127,10 @@ BAD_OWN = {
 
 BAD_BENCHMARK = {
     "no repository at .*acme__gone: clone it": {"repo": "acme/gone"},
+    "'docker_image' names a container image, .*supported is a local clone": {
+        "repo": "acme/gone",
+        "docker_image": "acme:1",
+    },
     "is no git repository": {"repository": "."},
     "base_commit: String should match": {"base_commit": "main"},
     "fail_to_pass: .*at least 1 item": {"FAIL_TO_PASS": "[]"},

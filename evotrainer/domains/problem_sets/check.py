@@ -1,7 +1,7 @@
 """Problem sets on disk: the built-in ones written, any set checked before a campaign is spent on it.
 
-Checked are the hash that DVC records of the built-in ones, statements with two answers, and verifiers that cannot be
-believed: the reference fails, or an empty answer passes. overlap.py says which problems stand in two splits.
+Checked are the hash that DVC records of the built-in ones, that no problem or near-duplicate (duplicates.py) of
+another set stands in two splits, and verifiers that cannot be believed: the reference fails, or an empty answer passes.
 """
 
 import hashlib
@@ -18,9 +18,13 @@ from evotrainer.config.yaml_files import load_yaml
 from evotrainer.domains import DOMAINS, find_domain
 from evotrainer.domains.base import Weakness
 from evotrainer.domains.frozen import unpack_problems
+from evotrainer.domains.problem_sets.duplicates import similar_pairs
 from evotrainer.domains.problem_sets.loading import OWN_SHARES
 from evotrainer.domains.problem_sets.rows import Row
 from evotrainer.errors import ConfigError, DataError
+from evotrainer.records.base import count_of
+
+MAX_NAMED = 3
 
 
 def build(out: Path) -> str:
@@ -54,15 +58,51 @@ def check(data: Path, expected_hash: str) -> dict[str, dict[str, int]]:
     return counts
 
 
+def check_splits(path: Path, rows_by_split: Mapping[str, Sequence[Row]]) -> dict[str, int]:
+    """Return problems by split of a set that was read from `path`; raises DataError naming pairs across splits that
+    share an id or nearly their text.
+    """
+    placed = [(split, row) for split, rows in rows_by_split.items() for row in rows]
+    first_of: dict[str, int] = {}
+    pairs = [(first_of.setdefault(row.row_id, index), index, "same id") for index, (_, row) in enumerate(placed)]
+    pairs += [(i, j, "nearly the same text") for i, j in similar_pairs([row.identity for _, row in placed])]
+    leaks = [
+        f"{one.row_id} ({split}) and {other.row_id} ({other_split}): {reason}"
+        for (split, one), (other_split, other), reason in ((placed[i], placed[j], reason) for i, j, reason in pairs)
+        if split != other_split
+    ]
+    if leaks:
+        more = f" and {len(leaks) - MAX_NAMED} more" if len(leaks) > MAX_NAMED else ""
+        named = "; ".join(leaks[:MAX_NAMED])
+        raise DataError(f"{path}: {len(leaks)} pairs of problems cross splits: {named}{more}; remove one of each pair")
+    return {split: len(rows) for split, rows in rows_by_split.items()}
+
+
+def repeated(rows: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Return (first, other) for each row that states the problem of an earlier one under another id."""
+    first_of: dict[str, Row] = {}
+    pairs = [(first_of.setdefault(row.identity, row), row) for row in rows]
+    return [(first, row) for first, row in pairs if first is not row]
+
+
+def repeats(splits: Mapping[str, Sequence[Row]]) -> str:
+    """Return a line about rows that state the problem of another row of their split; empty where none does."""
+    pairs = [pair for rows in splits.values() for pair in repeated(rows)]
+    if not pairs:
+        return ""
+    (first, other), rows = pairs[0], f"{count_of(len(pairs), 'row')} state{'s' if len(pairs) == 1 else ''}"
+    like = f"{first.row_id} and {other.row_id}: each counts on its own; keep one of each"
+    return f"{rows} the problem of another row under another id, like {like}"
+
+
 def contradictions(rows: Sequence[Row], domain: str) -> list[str]:
     """Return a line for each row that states an earlier one and has an answer that cannot be right beside its own."""
-    agree, first_of = find_domain(domain).agree, dict[str, Row]()
-    pairs = [(first_of.setdefault(row.identity, row), row) for row in rows]
+    agree = find_domain(domain).agree
     return [
         f"{other.place}: contradicts {first.place}: the same statement has the answers {first.answer[:40]!r} and "
         f"{other.answer[:40]!r}"
-        for first, other in pairs
-        if not (first is other or agree(first.answer, other.answer) or agree(other.answer, first.answer))
+        for first, other in repeated(rows)
+        if not (agree(first.answer, other.answer) or agree(other.answer, first.answer))
     ]
 
 

@@ -57,6 +57,8 @@ class ProblemCheck:
     overlaps: tuple[Overlap, ...]
     contradictions: tuple[str, ...] = ()
     """A line for each row whose statement has another answer elsewhere."""
+    repeats: str = ""
+    """A line about rows that state the problem of another one."""
 
     @property
     def num_held(self) -> dict[str, int]:

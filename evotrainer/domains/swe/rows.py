@@ -34,6 +34,8 @@ from evotrainer.domains.problem_sets.rows import REPOSITORIES, Row, difficulty_o
 from evotrainer.domains.swe.checkout.repository import FIRST_MESSAGE
 from evotrainer.errors import DataError
 
+IMAGES = ("docker_image", "image_name", "dockerhub_tag", "image")
+"""Keys by which sets name a container image for each problem."""
 DIFFICULTIES = {"<15 min fix": 0.1, "15 min - 1 hour": 0.4, "1-4 hours": 0.7, ">4 hours": 1.0}
 """SWE-bench Verified's estimates of a person's time; other values are kept in the data only."""
 
@@ -159,13 +161,20 @@ def _find_repository(values: dict[str, Any], place: str) -> Path:
         candidates = [home / f"{name}{ending}" for name in names for ending in ("", ".git")]
     path = next((candidate for candidate in candidates if candidate.exists()), None)
     if path is None:
-        raise DataError(
-            f"{place}: no repository at {candidates[0]}: clone it there, or name its place in 'repository'; container "
-            "images are not run"
-        )
+        raise DataError(f"{place}: no repository at {candidates[0]}: {_advice(values)}")
     if not (path / ".git").exists() and not (path / "HEAD").is_file():
         raise DataError(f"{place}: {path} is no git repository: clone it, a copy of its files has no commits")
     return path.resolve()
+
+
+def _advice(values: dict[str, Any]) -> str:
+    image = next((key for key in IMAGES if values.get(key)), None)
+    if image is None:
+        return "clone it there, or name its place in 'repository'"
+    return (
+        f"'{image}' names a container image, and images are not run; supported is a local clone (--repos DIR, in a "
+        "campaign domain.repositories) whose requirements are installed beside EvoTrainer, or in the folder 'packages'"
+    )
 
 
 def _difficulty(values: dict[str, Any]) -> float:
