@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from evotrainer.campaign.documents import write_json_atomic
 from evotrainer.campaign.layout import CampaignFiles
 from evotrainer.campaign.leak_response import access_after, under
-from evotrainer.campaign.lineage import certified_versions
 from evotrainer.campaign.repository import read_records
 from evotrainer.config import Config, load_config
 from evotrainer.domains import access_policy, find_domain
@@ -30,6 +29,7 @@ from evotrainer.rollouts.evaluation import (
     score_table,
     write_evaluation,
 )
+from evotrainer.search.base import certified_versions
 
 
 def run(files: CampaignFiles, _subject: str) -> None:
@@ -43,7 +43,7 @@ def run(files: CampaignFiles, _subject: str) -> None:
     records = read_records(files)
     access = access_after(access_policy(config.domain), records)
     config, stricter = under(config, access), _stricter_access(config, access)
-    judged = [record for record in records if record.spec.version in certified_versions(records)]
+    judged = [record for record in records if record.spec.version in certified_versions(records, config)]
     scored = [record for record in judged if record.verdict.score is not None]
     problems = load_sealed(files.root, config.domain, document.path)
     rows = {record.spec.version: _score(files, config, record, problems) for record in scored}

@@ -135,13 +135,6 @@ def start_metrics(records: Sequence[VersionRecord]) -> dict[str, float]:
     return first.metrics if first else {}
 
 
-def certified_versions(records: Sequence[VersionRecord]) -> list[str]:
-    """Return the versions that a certificate scores: base policy, supervised stages, baseline and final incumbent."""
-    warmed = [record.spec.version for record in records if record.spec.kind in WITHOUT_RECIPE]
-    named = [BASE_VERSION, *warmed, baseline(records), incumbent(records)]
-    return [name for name in dict.fromkeys(named) if name is not None]
-
-
 def failures_in_a_row(records: Sequence[VersionRecord]) -> int:
     """Return how many trials closed since the last promotion, base and baselines left out."""
     count = 0

@@ -192,7 +192,7 @@ class CertifiedScore(Record):
 
 
 class Certificate(Record):
-    """Scores on the sealed test split, read once after the last version: base, baseline and final incumbent."""
+    """Scores on the sealed test split, read once after the last version: base, baseline, final incumbent, and trunk."""
 
     campaign: str
     incumbent: str
@@ -202,7 +202,7 @@ class Certificate(Record):
     num_problems: int
     attempts: int
     scores: list[CertifiedScore]
-    comparisons: list[Comparison] = Field(description="the incumbent against v000 and v001, where it is not itself one")
+    comparisons: list[Comparison] = Field(description="the incumbent against each of the others")
     gate_version: str
     rescored_under: AccessPolicy | None = Field(
         default=None, description="the strictest access policy; null where the campaign ended under it"

@@ -22,7 +22,7 @@ from itertools import groupby
 
 from evotrainer.campaign.labels import labels_of
 from evotrainer.campaign.layout import BASE_VERSION, version_name
-from evotrainer.campaign.lineage import best_chain, campaign_floor, gain, incumbent, stands_above
+from evotrainer.campaign.lineage import baseline, best_chain, campaign_floor, gain, incumbent, stands_above
 from evotrainer.campaign.trials import skills, trials_of
 from evotrainer.config import Config
 from evotrainer.config.factors import families_of
@@ -198,6 +198,17 @@ def trunk(records: Sequence[VersionRecord], best: str) -> str:
         if stands_above(latest) and own >= gained - (floor.value if floor else 0.0):
             found, gained = latest.spec.version, own
     return found
+
+
+def certified_versions(records: Sequence[VersionRecord], config: Config) -> list[str]:
+    """Return the versions that a certificate scores: base policy, supervised stages, baseline and final incumbent.
+
+    Where versions train on from each other, the trunk too: what is not shown to be better may be.
+    """
+    warmed = [record.spec.version for record in records if record.spec.kind in WITHOUT_RECIPE]
+    best = incumbent(records)
+    named = [BASE_VERSION, *warmed, baseline(records), best, trunk(records, best) if config.init == "parent" else None]
+    return [name for name in dict.fromkeys(named) if name is not None]
 
 
 def may_be_trained_on(spec: VersionSpec, records: Sequence[VersionRecord], config: Config) -> bool:

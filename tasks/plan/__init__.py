@@ -19,7 +19,7 @@ from evotrainer.campaign.documents import new_folder
 from evotrainer.campaign.gates import begin as begin_gates
 from evotrainer.campaign.layout import BASE_VERSION, CampaignFiles, Subject, SubjectKind, VersionFiles
 from evotrainer.campaign.leak_response import access_of
-from evotrainer.campaign.lineage import ancestors, certified_versions, failures_in_a_row
+from evotrainer.campaign.lineage import ancestors, failures_in_a_row
 from evotrainer.campaign.repository import read_records, write_records
 from evotrainer.config import EVOLVED, Config
 from evotrainer.config.interventions import freeze_written
@@ -27,7 +27,7 @@ from evotrainer.domains import access_policy, find_domain
 from evotrainer.errors import LineageError
 from evotrainer.records import VersionKind, VersionRecord, VersionSpec
 from evotrainer.search import SearchStrategy, VersionPlan, make_search, shares_rollout
-from evotrainer.search.base import Brief, num_trained
+from evotrainer.search.base import Brief, certified_versions, num_trained
 from tasks.plan.pipeline import certify_stage, confirm_stages, evolve_stage, version_stages, write_pipeline
 
 
@@ -69,11 +69,11 @@ def write_certificate(files: CampaignFiles) -> None:
     path = files.certificate / "dvc.yaml"
     if path.is_file():
         return
-    records = read_records(files)
+    config, records = load_campaign(files), read_records(files)
     names = [record.spec.version for record in records]
-    judged = certified_versions(records)
+    judged = certified_versions(records, config)
     path.parent.mkdir(exist_ok=True)
-    stage = certify_stage(load_campaign(files), names, judged)
+    stage = certify_stage(config, names, judged)
     write_pipeline(path, [stage], "certificate", "..", "certificate/dvc.yaml")
 
 

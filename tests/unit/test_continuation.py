@@ -4,12 +4,12 @@ import dataclasses
 
 import pytest
 
-from evotrainer.campaign.lineage import certified_versions, diff_base, learning_start, recipe_from
+from evotrainer.campaign.lineage import diff_base, learning_start, recipe_from
 from evotrainer.config import Config
 from evotrainer.config.campaign import WarmUpConfig
 from evotrainer.records import NoiseFloor, VersionRecord
 from evotrainer.search import make_search
-from evotrainer.search.base import VersionPlan, may_be_trained_on
+from evotrainer.search.base import VersionPlan, certified_versions, may_be_trained_on
 from evotrainer.training.replicates import seed_of
 from tasks.propose import rate_before
 from tests.evaluations import claim
@@ -94,7 +94,7 @@ def test_a_warm_up_comes_before_the_recipe_which_starts_from_it_where_it_won(out
     (plan,) = planned([base, warmed], config)
     assert (plan.version, plan.kind, plan.parents, plan.incumbent) == ("v002", "baseline", (start,), start)
     trained = record("v002", "good", kind="baseline", incumbent=start, outcome="promoted", intervention=None)
-    assert certified_versions([base, warmed, trained]) == ["v000", "v001", "v002"]
+    assert certified_versions([base, warmed, trained], config) == ["v000", "v001", "v002"]
     assert learning_start([base, warmed, trained]) == start
     assert not planned([base, warmed, trained], config), "a warm-up counts as none of num_versions"
 
@@ -126,6 +126,9 @@ def test_what_a_change_trained_is_gone_on_from_by_the_next_though_its_gain_is_un
     undecided = continued("v003", 0.02, "inconclusive")
     (plan,) = planned([*opened(), tried, undecided], ALONE)
     assert (plan.kind, plan.parents, plan.incumbent) == ("candidate", ("v003",), "v001")
+    stands = [*opened(), tried, undecided]
+    assert certified_versions(stands, ALONE) == ["v000", "v001", "v003"]
+    assert certified_versions(stands, dataclasses.replace(ALONE, init="base")) == ["v000", "v001"]
 
 
 @pytest.mark.parametrize(("gained", "start"), [(0.03, "v003"), (0.01, "v002"), (-0.01, "v002")])
