@@ -23,6 +23,7 @@ from evotrainer.promotion.rounds import Rows, claim_of, open_gates, run_rounds
 from evotrainer.promotion.statistics import compare, measure_noise
 from evotrainer.promotion.verdict import decide
 from evotrainer.records import Comparison, HarnessReport, NoiseFloor, Verdict, VersionRecord, VersionSpec
+from evotrainer.search.base import may_be_trained_on, trunk
 
 GATE = "checkpoint gate"
 BOOTSTRAP = "per-comparison bootstrap"
@@ -58,7 +59,9 @@ def _under(rule: str, seen: Dealt, deal: Deal, config: Config, number: int) -> A
     records = [_base(seen, held, number)]
     versions = []
     for index, own in enumerate(seen.versions, start=1):
-        spec = _spec(version_name(index), index, number, incumbent(records))
+        best = incumbent(records)
+        start = trunk(records, best) if held.init == "parent" else best
+        spec = _spec(version_name(index), index, number, best).model_copy(update={"parents": [start]})
         record = _judged(spec, own, rows[spec.incumbent], records, seen.floor, deal, held)
         record = _shown(record, seen.floor) if rule == BOOTSTRAP else record
         rows[spec.version] = own
@@ -80,7 +83,7 @@ def _judged(
     against = _screened(own, stored, spec, config)
     screening = Screening(lost_share(own), score=against.score, comparisons=(against,))
     evaluation = Evaluation(spec, AUDITED, screening=screening, noise_floor=floor)
-    if not why_ungated(evaluation, config.evaluate):
+    if not why_ungated(evaluation, config.evaluate, may_be_trained_on(spec, records, config)):
         gates = open_gates(spec, records, config, stored)
         rounds = run_rounds(gates, lambda _: (deal(ROUND_ATTEMPTS), deal(ROUND_ATTEMPTS)))
         claim = claim_of(rounds, spec.incumbent, tabulate(own), config.evaluate.confidence)
