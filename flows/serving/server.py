@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -34,7 +35,7 @@ POLL_SECONDS = 0.2
 MAX_FAILURES = 5
 """Of Prefect's server in one run; the next one ends it."""
 MAX_BUSY_SECONDS = 60.0
-"""How long a server on a busy machine may take for an answer."""
+"""How long a server that listens may leave the first question without an answer."""
 HEARTBEAT_SECONDS = 30
 """Between two signs of life of a run; infra/prefect/prefect.yaml has the same for the runs of a work pool."""
 SERVED = Path("scratch") / "prefect"
@@ -70,7 +71,7 @@ def run_with_server(main: Path, home: Path, run: Callable[[str], T]) -> T:
                 return run(used)
             except Exception as error:  # whatever a flow makes of a server that is gone
                 num_failures += 1
-                is_gone = not _answers(used, MAX_BUSY_SECONDS)
+                is_gone = _answers(used) is False
                 if not (is_gone or _is_of_server(error)) or num_failures > MAX_FAILURES:
                     raise
                 said = f"{'is gone' if is_gone else 'failed'} ({' '.join(str(error).split())[:200]})"
@@ -163,7 +164,10 @@ def configured_url() -> str | None:
 
 def check_reachable(url: str) -> None:
     """Raise a one-line error when no Prefect server answers at `url`; one that is only slow has a minute."""
-    if not _answers(url, MAX_BUSY_SECONDS):
+    end = time.monotonic() + MAX_BUSY_SECONDS
+    while (found := _answers(url)) is None and time.monotonic() < end:
+        pass  # something listens: each look waits for its answer
+    if not found:
         raise LineageError(
             f"no Prefect server answers at {url}: start it (`prefect server start`), or unset "
             "PREFECT_API_URL and one is started for you"
@@ -183,11 +187,15 @@ def is_port_free(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def _answers(url: str, timeout: float = 5.0) -> bool:
-    """Tell whether a Prefect server at this URL is well."""
+def _answers(url: str, timeout: float = 5.0) -> bool | None:
+    """Tell whether a Prefect server at this URL is well; None where something listens and gives no answer in time."""
     try:
         with urllib.request.urlopen(f"{url}/health", timeout=timeout) as response:
             return response.status == 200
+    except TimeoutError:
+        return None
+    except urllib.error.URLError as error:
+        return None if isinstance(error.reason, TimeoutError) else False
     except (OSError, ValueError):
         return False
 
