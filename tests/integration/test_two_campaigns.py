@@ -57,16 +57,17 @@ def test_two_campaigns_run_side_by_side(pair: Repository, name: str, other: str,
     assert name in runs and f"{name}-v001" in runs and not any(run.startswith(other) for run in runs)
 
 
-def test_a_slot_takes_the_rollout_of_the_first_and_reproduces_from_its_tag(pair: Repository, tmp_path: Path) -> None:
+def test_a_version_takes_the_rollout_of_the_first_and_reproduces_from_its_tag(pair: Repository, tmp_path: Path) -> None:
     stages = {
         version: yaml.safe_load(pair.git("show", f"version/shared/{version}:versions/{version}/dvc.lock"))["stages"]
-        for version in ("v002", "v003")
+        for version in ("v001", "v002", "v003")
     }
     read = {version: {dep["path"] for dep in found["rollout"]["deps"]} for version, found in stages.items()}
-    assert "../v002/rollout" in read["v003"] and "../../policies/tiny_math" not in read["v003"]
-    assert "../../policies/tiny_math" in read["v002"]
-    committed = yaml.safe_load(pair.git("show", "version/shared/v003:versions/v002/dvc.lock"))["stages"]["rollout"]
-    assert committed == stages["v002"]["rollout"]
+    for version in ("v002", "v003"):  # one of an earlier generation, on the same incumbent
+        assert "../v001/rollout" in read[version] and "../../policies/tiny_math" not in read[version]
+    assert "../../policies/tiny_math" in read["v001"]
+    committed = yaml.safe_load(pair.git("show", "version/shared/v003:versions/v001/dvc.lock"))["stages"]["rollout"]
+    assert committed == stages["v001"]["rollout"]
     assert "up to date" in pair.dvc(pair.campaign("shared"), "repro", "versions/v003/dvc.yaml")
 
     subprocess.run(["git", "clone", "--quiet", str(pair.root), str(tmp_path / "clone")], check=True)
