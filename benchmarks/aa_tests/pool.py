@@ -12,6 +12,7 @@ from pathlib import Path
 
 from evotrainer.campaign.documents import new_folder
 from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.score_table import SAMPLED_STEP
 from evotrainer.evidence.store import write_rows
 from evotrainer.records import Trajectory
 
@@ -30,13 +31,15 @@ class AttemptPool:
         """Attempts a problem that were dealt so far."""
 
     def deal(self, attempts: int) -> list[Trajectory]:
-        """Return this many attempts at every problem that were never dealt before, numbered from 0."""
+        """Return this many attempts at every problem that were never dealt before, as one evaluation numbers them."""
         while len(self._waiting) < attempts:
             self._waiting += self._next_block()
         dealt, self._waiting = self._waiting[:attempts], self._waiting[attempts:]
         self.dealt += attempts
         return [
-            row.model_copy(update={"attempt": number}) for number, column in enumerate(dealt) for row in column.values()
+            row.model_copy(update={"step": SAMPLED_STEP, "attempt": number})
+            for number, column in enumerate(dealt)
+            for row in column.values()
         ]
 
     def _next_block(self) -> list[dict[str, Trajectory]]:
