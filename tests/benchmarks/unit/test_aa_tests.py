@@ -13,6 +13,7 @@ from benchmarks.aa_tests.pool import AttemptPool
 from evotrainer.config import Config, EvaluateConfig
 from evotrainer.errors import ConfigError
 from evotrainer.evidence.rows import Rows
+from evotrainer.evidence.score_table import SAMPLED_STEP
 from evotrainer.records import Trajectory
 from tests.plain_records import plain_row
 
@@ -31,7 +32,7 @@ class Sampler:
         self.sampled.append(block)
         rng = np.random.default_rng([7, block])
         return [
-            plain_row(problem_id=problem, attempt=attempt, correct=float(rng.random() < self._rate(index)))
+            plain_row(problem_id=problem, step=block, attempt=attempt, correct=float(rng.random() < self._rate(index)))
             for index, problem in enumerate(PROBLEMS)
             for attempt in range(self.attempts)
         ]
@@ -55,6 +56,7 @@ def test_attempts_are_dealt_once_and_in_order_over_blocks(tmp_path: Path) -> Non
             (correct(rows, problem) for rows in blocks), []
         )
     assert (sampler.sampled, pool.dealt) == ([0, 1], 20)
+    assert {row.step for rows in dealt for row in rows} == {SAMPLED_STEP}, "a gate reads these as one evaluation"
 
 
 def test_every_rule_judges_the_same_screening_attempts_and_the_gate_alone_draws(tmp_path: Path) -> None:
